@@ -236,6 +236,42 @@ fn openings_make_the_games_of_deterministic_bots_differ() {
     }
 }
 
+/// What the page of a game copies as its command.
+#[test]
+fn one_game_of_a_record_can_be_played_again() {
+    for (game, bot, more) in
+        [("othello?size=6", "builtin:first", "--openings=4"), ("krav-maga", "builtin:first", "--seed=3")]
+    {
+        let played = records("again-first", &["match", game, bot, bot, "--games=4", more]);
+        let one = &played[2];
+        let moves = one["moves"].as_array().unwrap();
+        let opening: Vec<&str> =
+            moves.iter().filter(|mv| mv["opening"] == true).map(|mv| mv["move"].as_str().unwrap()).collect();
+        assert_eq!(opening.len(), if game == "krav-maga" { 0 } else { 4 });
+        let (params, position) = (one["params"].to_string(), opening.join(" "));
+        let id = game.split('?').next().unwrap();
+        let mut words = vec!["match", id, bot, bot, "--games=1", "--params", &params];
+        words.extend(["--deal", one["seed"].as_str().unwrap()]);
+        if !opening.is_empty() {
+            words.extend(["--position", &position]);
+        }
+        let again = records("again-second", &words);
+        for part in ["seed", "moves", "result"] {
+            assert_eq!(again[0][part], one[part], "{game}: {part}");
+        }
+    }
+    for (words, problem) in [
+        (vec!["--position", "e9"], "--position: "),
+        (vec!["--position", "d3", "--openings=2"], "cannot be used with"),
+        (vec!["--deal", "7"], "a seed is 64 hexadecimal digits"),
+    ] {
+        let run = arena(&[&["match", "othello", "builtin:first", "builtin:first"], &words[..]].concat());
+        assert_eq!((run.code, run.stderr.contains(problem)), (2, true), "{words:?}: {run:?}");
+    }
+    let run = arena(&["match", "krav-maga", "builtin:first", "builtin:first", "--position", "x"]);
+    assert!(run.code == 2 && run.stderr.contains("board games"), "{run:?}");
+}
+
 #[test]
 fn teams_may_be_two_bots_or_four() {
     for bots in [vec!["builtin:random", "builtin:first"], vec!["builtin:random"; 4]] {

@@ -146,6 +146,11 @@ fn results_are_pages_and_json() {
     assert!(
         get("/rules/nim").contains("<code>heap:count</code>") || get("/rules/nim").contains("heap:count")
     );
+    let nim = get("/rules/nim");
+    for words in ["with these fields", "<code>heaps</code>", "The middle of a random game", "startTheme();"] {
+        assert!(nim.contains(words), "{words}: {nim}");
+    }
+    assert!(!nim.contains("secret part") && get("/rules/majnun").contains("Moves with a secret part"));
     let games = get("/games");
     let known = arena_line("games --json").json();
     for game in known.as_array().unwrap() {

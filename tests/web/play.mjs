@@ -126,12 +126,12 @@ async function changed(page, before) {
   }
 }
 
-/** Plays until the game is over. Returns the number of decisions. */
-async function playOut(page, hand, seed) {
+/** Plays until the game is over, or until so many decisions are made. Returns their number. */
+async function playOut(page, hand, seed, most = Infinity) {
   const roll = dice(seed);
   const begun = Date.now();
   const decided = new Set();
-  while (await ready(page)) {
+  while ((await ready(page)) && decided.size < most) {
     const before = await page.evaluate(state);
     await pointers[hand](page, roll);
     await changed(page, before);
@@ -166,6 +166,23 @@ for (const [number, game] of GAMES.entries()) {
       return { decisions, words };
     }]);
   }
+}
+
+/** The games that nobody plays to their end here are begun, each by one hand. */
+const BEGUN = process.env.HANDS === "all" ? (await (await fetch(`${address}/api/games`)).json()).filter(({ id }) => !GAMES.includes(id)) : [];
+const ENOUGH = 12;
+for (const [number, { id, seats: { min } }] of BEGUN.entries()) {
+  const hand = Object.keys(pointers)[number % 3];
+  cases.push([`${id} is begun by ${hand}`, async (messages) => {
+    const { seats } = await post("/api/tables", { game: id, seats: ["person", ...Array.from({ length: min - 1 }, () => "builtin:random")], seed: 11 });
+    const page = await open(hand === "touch" ? phone : desktop, seats[0], messages);
+    const decisions = await playOut(page, hand, number + 1, ENOUGH);
+    if (decisions === 0) messages.push("nothing was decided");
+    await narrow(page, messages);
+    await shot(page, `${id}-${hand}`, { fullPage: true });
+    await page.close();
+    return { decisions };
+  }]);
 }
 
 cases.push(["two people at one table", async (messages) => {

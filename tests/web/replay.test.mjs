@@ -11,7 +11,7 @@ import { commonColours, lzw, writeGif } from "../../crates/web/js/gif.js";
 import { graphLines, squeezed } from "../../crates/web/js/graph.js";
 import { motionPlan, moveNames } from "../../crates/web/js/motion.js";
 import { sideTints } from "../../crates/web/js/picture.js";
-import { shellWord, valueBadges } from "../../crates/web/js/replay.js";
+import { matchCommand, shellWord, valueBadges } from "../../crates/web/js/replay.js";
 import { fitting, gameOf, result, wishesOf } from "../../crates/web/js/report.js";
 import { heardMove, mistakes, readsNotes, timeWords, worth } from "../../crates/web/js/side.js";
 import { compareKeys, sortKey } from "../../crates/web/js/tables.js";
@@ -157,6 +157,13 @@ test("files have plain names, and commands plain words", () => {
   for (const [text, word] of [["games.jsonl", "games.jsonl"], ["a b", "'a b'"], ["it's; rm -rf /", "'it'\\''s; rm -rf /'"], ["nim?heaps=3", "'nim?heaps=3'"], ["$(x)", "'$(x)'"], ["", "''"]]) {
     assert.equal(shellWord(text), word);
   }
+});
+
+test("a game is played again with its deal and its opening", () => {
+  const game = { id: "othello", bots: ["anna", "a b"], seed: "0f".repeat(32), params: { size: 6 }, moves: [[0, "d3", { opening: true }], [1, "c3", { opening: true }], [0, "c4"]] };
+  const run = (bot) => (bot === "anna" ? "python3 anna's.py" : bot);
+  assert.equal(matchCommand(game, run), `arena match othello 'python3 anna'\\''s.py' 'a b' --games 1 --deal ${"0f".repeat(32)} --params '{"size":6}' --position 'd3 c3'`);
+  assert.ok(!matchCommand({ ...game, moves: [] }, run).includes("--position"));
 });
 
 test("columns sort by number, and words come after numbers", () => {

@@ -3,6 +3,7 @@
 use super::numbers::{DAY_MS, MOST_NODES, whole};
 use super::sandbox::SandboxArgs;
 use super::{Failure, counted, quoted, say, usage};
+use crate::console;
 use grading::interview::{self, Topic, told};
 use lab::{Asked, DEEPEST, Diagnosis, HypothesisFit, Inquiry, Oversight, Plan, Sample, SeenTree, Study};
 use referee::clock::ClockRules;
@@ -14,8 +15,8 @@ use serde_json::{Value, json};
 use std::cell::RefCell;
 use std::fmt::Write as _;
 use std::time::Duration;
-use text::harmless;
 use text::wrap::indented;
+use text::{Ticker, harmless};
 
 /// Name the known mistake, or the correct search, that fits a bot
 #[derive(clap::Args)]
@@ -124,6 +125,8 @@ async fn interview<'a>(
     let mut inquiry = Inquiry::new(start, plan);
     let mut bot = Bot::start_blocking(spec, None).map_err(|fault| super::failed("", &fault))?;
     bot.tell(&Bot::hello()).await;
+    let ticker = Ticker::new(console::SCREEN);
+    ticker.begin("diagnosing");
     loop {
         let round = inquiry.next_round();
         if round.is_empty() {
@@ -131,10 +134,12 @@ async fn interview<'a>(
         }
         for sample in round {
             let number = inquiry.asked().len();
+            ticker.note(|| counted(number as u64, "answer"));
             inquiry.note(ask(args, &mut bot, sample, number).await?);
         }
     }
     bot.quit().await;
+    drop(ticker);
     if inquiry.has_questions() {
         return Ok(inquiry);
     }

@@ -14,7 +14,7 @@ use referee::record::Record;
 use referee::runner::BotId;
 use referee::seeds::{RootSeed, SeedChoice};
 use referee::spec::{BotSpec, GameSpec};
-use rules::{Family, Game, Kind};
+use rules::{Family, Game, Kind, Seed};
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
 use std::fs::File;
@@ -22,12 +22,13 @@ use std::io::{BufWriter, Write as _};
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 use tabled::builder::Builder;
 use tabled::settings::object::Columns;
 use tabled::settings::{Alignment, Style};
 use text::wrap::indented;
 use text::{Ticker, harmless};
+use tournament::book::Book;
 use tournament::draft::MemoryMib;
 use tournament::elo_gap::{EloGap, words_of_faults};
 use tournament::openings;
@@ -48,7 +49,8 @@ use tournament::standings::{Collector, MatchRow, short_names};
     arena match 'quixo?size=4' 'python3 bots/python/first_bot.py' 'builtin:minimax?depth=2' --seed 7\n  \
     arena match meidale builtin:random builtin:greedy builtin:random --record games.jsonl\n  \
     arena match nim ./my-bot builtin:greedy --transcript said\n  \
-    arena match nim ./my-bot builtin:greedy --json\n\n\
+    arena match nim ./my-bot builtin:greedy --json\n  \
+    arena match othello ./my-bot builtin:greedy --position 'd3 c3 c4'\n\n\
     Exit codes: 0 success, 1 a bot failed, 2 wrong usage or input, 3 an error of \
     the arena or the machine (some games could not be played)."
 )]
@@ -67,6 +69,12 @@ pub struct MatchArgs {
     /// Begin each deal with this many random plies, in board games
     #[arg(long, value_name = "PLIES", default_value_t = 0, value_parser = whole::<u32, 0, { openings::MOST_PLIES as u64 }>)]
     openings: u32,
+    /// Begin each game with these moves, separated by blanks
+    #[arg(long, value_name = "MOVES", conflicts_with = "openings")]
+    position: Option<String>,
+    /// Play one deal again: the `seed` of a record, 64 hexadecimal digits
+    #[arg(long, value_name = "SEED")]
+    deal: Option<Seed>,
     /// The seed of everything random: a number, 64 hexadecimal digits or `random` [default: 1, or
     /// `random` if cards are hidden]
     #[arg(long)]
@@ -139,7 +147,9 @@ pub fn run(args: &MatchArgs) -> Result<(), Failure> {
     if let Some(warning) = seed.warning(game.kind) {
         console::tell(&warning);
     }
-    let series = series(args, entry, specs);
+    let book = args.position.as_deref().filter(|moves| !moves.trim().is_empty());
+    let book = book.map(|moves| position_book(moves, &entry)).transpose()?;
+    let series = Series { book, deal: args.deal, ..series(args, entry, specs) };
     let played = play(args, &series, seed)?;
     report(args, &series, seed, &played)?;
     let faults = &played.faults;
@@ -150,6 +160,21 @@ pub fn run(args: &MatchArgs) -> Result<(), Failure> {
         0 => Err(Failure::Failed(String::new())),
         unplayed => Err(Failure::Ours(format!("{} could not be played", counted(unplayed as u64, "game")))),
     }
+}
+
+/// The time between two tables on a terminal.
+const PAUSE: Duration = Duration::from_millis(200);
+
+/// The book whose only opening leads to the position.
+fn position_book(moves: &str, entry: &GameEntry) -> Result<Book, Failure> {
+    if entry.game.kind == Kind::Hidden {
+        return Err(usage("--position is for board games, because cards are shuffled"));
+    }
+    let wrong = |wrong: Vec<String>| {
+        let first = wrong.first().map_or("", String::as_str);
+        usage(format!("--position: {}", first.strip_prefix("line 1: ").unwrap_or(first)))
+    };
+    Book::read(&moves.split_whitespace().collect::<Vec<_>>().join(" "), &*entry.setting).map_err(wrong)
 }
 
 /// The results of the games.
@@ -170,11 +195,16 @@ fn play(args: &MatchArgs, series: &Series, seed: RootSeed) -> Result<PlayedGames
     let ticker = Ticker::new(console::SCREEN);
     ticker.begin(format!("match of {}", entry.game.about.id));
     ticker.expect("games", args.games as usize);
-    let table = (0..series.bots.len()).map(BotId).collect();
-    let (stage, cursor) =
-        (Stage::of_one_table(table, args.games.into()), Cursor::of_games(args.games.into()));
+    let mut shown = Instant::now();
+    let bots = (0..series.bots.len()).map(BotId).collect();
+    let (stage, cursor) = (Stage::of_one_table(bots, args.games.into()), Cursor::of_games(args.games.into()));
     series.play(&stage, seed, cursor, |_, seating, record| {
         ticker.tick();
+        if ticker.is_seen() && shown.elapsed() >= PAUSE {
+            shown = Instant::now();
+            let rows = table(&played.collector.match_rows(), entry.game.about.family == Family::Cards);
+            ticker.show_rows(rows.lines().map(str::to_owned).collect());
+        }
         let said = scribe.write(&record.match_id.clone(), record, |name| series.bot_named(name));
         if written.is_ok() {
             written = said.map_err(|error| about("--transcript", &error));

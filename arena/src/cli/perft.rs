@@ -2,8 +2,10 @@
 
 use super::numbers::whole;
 use super::{Failure, say, usage};
+use crate::console;
 use rules::{Draws, Seed};
 use serde_json::json;
+use text::Ticker;
 
 /// Count the legal move sequences of each length
 #[derive(clap::Args)]
@@ -38,7 +40,10 @@ pub fn run(args: &PerftArgs) -> Result<(), Failure> {
     let seed = Seed::from_number(args.seed);
     let draws = if args.draws { Draws::Applied } else { Draws::Off };
     let table = game.start(&params, seed).map_err(usage)?;
+    let ticker = Ticker::new(console::SCREEN);
+    ticker.begin(format!("counting sequences of up to {} moves", args.depth));
     let counts = game.perft(&params, seed, args.depth, draws).map_err(usage)?;
+    drop(ticker);
     if args.json {
         return say(&format!(
             "{}\n",

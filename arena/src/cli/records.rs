@@ -12,10 +12,10 @@ use serde_json::json;
 use std::collections::HashSet;
 use std::fmt::{Display, Write as _};
 use std::fs::File;
-use std::io::{self, BufRead as _, Read, Seek, SeekFrom};
+use std::io::{self, BufRead as _, BufReader, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
-use text::harmless;
 use text::wrap::indented;
+use text::{Ticker, harmless};
 use tournament::deal;
 use tournament::journal::{JournalEnd, JournalHeader, JournalLine, JournalLines};
 
@@ -148,6 +148,15 @@ fn open(file: &Path) -> Result<File, Failure> {
     File::open(file).map_err(|error| usage(format!("{name}: {error}")))
 }
 
+/// The number of games in a file, as far as the beginnings of its lines tell.
+pub(super) fn count_games(file: &Path) -> Result<usize, Failure> {
+    let mut count = 0;
+    for line in BufReader::new(open(file)?).split(b'\n') {
+        count += usize::from(line?.starts_with(b"{\"ludus\""));
+    }
+    Ok(count)
+}
+
 /// At most this many wrong records are listed.
 const MOST_SHOWN: usize = 20;
 
@@ -164,6 +173,11 @@ pub fn verify(args: &VerifyArgs) -> Result<(), Failure> {
     let mut header: Option<JournalHeader> = None;
     let mut seatings = deal::Seatings::default();
     let (mut games, mut last, mut wrong) = (0_u64, 0, Vec::new());
+    let ticker = Ticker::new(console::SCREEN);
+    ticker.begin("replaying");
+    if ticker.is_seen() {
+        ticker.expect("games", count_games(&args.file)?);
+    }
     for line in lines(&args.file)? {
         let (line, content) = line?;
         let mut note = |match_id: &str, problem: String| {
@@ -178,6 +192,7 @@ pub fn verify(args: &VerifyArgs) -> Result<(), Failure> {
             }
             JournalLine::Game(record) => {
                 games += 1;
+                ticker.tick();
                 let number: Option<u64> = record.match_id.parse().ok();
                 if header.is_some() && number.is_none_or(|number| number <= last) {
                     note(&record.match_id, "the match is not in the order of the schedule".to_owned());
@@ -209,6 +224,7 @@ pub fn verify(args: &VerifyArgs) -> Result<(), Failure> {
             JournalLine::End(_) => {}
         }
     }
+    drop(ticker);
     let deals = match (&header, seed) {
         (None, _) => "",
         (Some(_), Some(_)) => ", all deals from the committed seed",

@@ -6,7 +6,9 @@ use referee::record::Record;
 use referee::transcript;
 use std::path::Path;
 use text::harmless;
-use web::ViewerGame;
+use tournament::config::transcripts_beside;
+use tournament::journal::known_bots;
+use web::{ViewerGame, ViewerSource};
 
 /// The most games of one page. More would make the page slow.
 pub(super) const MOST_GAMES: usize = 2_000;
@@ -29,15 +31,19 @@ pub(super) fn write(
     transcripts: Option<&Path>,
 ) -> Result<(), Failure> {
     let mut known = with_values.then(|| KnownValues::of_games(records.len()));
+    let beside = transcripts_beside(source);
     let mut games = Vec::new();
     for record in records {
         let stderr = transcripts.map(|folder| transcript::read(folder, &record)).transpose();
         let stderr = stderr.map_err(|error| usage(format!("--transcript: {error}")))?;
+        let stderr = stderr.or_else(|| transcript::read(beside.as_deref()?, &record).ok());
         let values = known.as_mut().and_then(|known| known.of(&record));
         games.push(ViewerGame { record, values, stderr });
     }
     drop(known);
-    let page = web::viewer(&source.display().to_string(), &games).map_err(|(id, error)| {
+    let bots = serde_json::to_value(known_bots(&[source.to_owned()])).unwrap_or_default();
+    let source = ViewerSource { file: source.display().to_string(), bots };
+    let page = web::viewer(&source, &games).map_err(|(id, error)| {
         Failure::Failed(format!("match {}: {}", harmless::line(&id), harmless::line(&error.to_string())))
     })?;
     std::fs::write(file, page.to_html())

@@ -4,14 +4,14 @@ use super::known_values::KnownValues;
 use super::records::folder;
 use super::replay_page::check_name;
 use super::{Failure, say, unwritable, usage};
+use crate::console;
 use referee::record::Record;
 use report::class::{Naming, read_grade};
 use report::games::Replays;
 use report::page::{Extras, ValueFinder, grades_page, tournament_page};
-use std::fs::{self, File};
-use std::io::{BufRead as _, BufReader};
+use std::fs;
 use std::path::{Path, PathBuf};
-use text::harmless;
+use text::{Ticker, harmless};
 
 /// Make a page that shows a tournament or the grades of a class
 #[derive(clap::Args)]
@@ -75,12 +75,13 @@ pub fn run(args: &ReportArgs) -> Result<(), Failure> {
     }
     let title = args.title.clone().unwrap_or_else(|| usual_title(&files));
     if grades.is_empty() {
-        let mut known = if args.values { Some(KnownValues::of_games(count_games(&files)?)) } else { None };
-        let mut find = |record: &Record| known.as_mut().and_then(|known| known.of(record));
+        let mut known = KnownValues::in_silence();
+        let mut find = |record: &Record| known.of(record);
         let values = args.values.then_some(&mut find as ValueFinder<'_>);
-        let extras = Extras { values, transcripts: args.transcript.as_deref() };
+        let ticker = Ticker::new(console::SCREEN);
+        let extras = Extras { values, transcripts: args.transcript.as_deref(), ticker: Some(&ticker) };
         let page = tournament_page(&title, &files, args.games.map(Replays::from), extras).map_err(usage)?;
-        drop(known);
+        drop(ticker);
         write(&args.out, &page.page.to_html())?;
         let counts = format!("{} of {} games can be replayed", page.replays, page.games);
         return say(&format!("{counts}: {}\n", harmless::line(&args.out.to_string_lossy())));
@@ -107,19 +108,6 @@ fn content_of(path: &Path) -> Result<PathBuf, Failure> {
     found.ok_or_else(|| {
         usage(format!("{}: expected a journal.jsonl or a grade.json in this folder", path.display()))
     })
-}
-
-/// The number of games in journals, as far as the beginnings of their lines tell.
-fn count_games(files: &[PathBuf]) -> Result<usize, Failure> {
-    let mut count = 0;
-    for file in files {
-        let unreadable = |error| usage(format!("{}: {error}", file.display()));
-        let mut lines = BufReader::new(File::open(file).map_err(unreadable)?).split(b'\n');
-        while let Some(line) = lines.next().transpose().map_err(unreadable)? {
-            count += usize::from(line.starts_with(b"{\"ludus\""));
-        }
-    }
-    Ok(count)
 }
 
 /// The names of the folders of journals, or of the files.

@@ -1,10 +1,13 @@
 //! `arena standings`: computes the table from the games.
 
 use super::numbers::whole;
+use super::records::count_games;
 use super::{Failure, counted, say, usage};
 use crate::console;
+use referee::record::Record;
 use std::path::PathBuf;
 use std::time::{SystemTime, UNIX_EPOCH};
+use text::Ticker;
 use tournament::standings::{
     self, Anchor, Collector, Filter, LARGEST_CROSSTABLE, Method, OrderBy, Shown, Standings, Summary,
     TableOptions, TieRule, markdown, standings_csv,
@@ -84,7 +87,15 @@ pub struct StandingsArgs {
 pub fn run(args: &StandingsArgs) -> Result<(), Failure> {
     let filter = filter(args)?;
     let mut collector = Collector::with(&args.also);
-    let summary = standings::gather(&args.files, &filter, &mut collector).map_err(usage)?;
+    let ticker = Ticker::new(console::SCREEN);
+    ticker.begin("counting");
+    if ticker.is_seen() {
+        let games = args.files.iter().map(|file| count_games(file)).sum::<Result<usize, Failure>>()?;
+        ticker.expect("games", games);
+    }
+    let mut see = |_: &Record, _: &Collector| ticker.tick();
+    let summary = standings::gather_each(&args.files, &filter, &mut collector, &mut see).map_err(usage)?;
+    drop(ticker);
     complain(&summary, &filter)?;
     if let Some(anchor) = &args.anchor {
         let names: Vec<&str> = collector.names().collect();

@@ -451,9 +451,9 @@ fn report_page(args: &TournamentArgs, tournament: &Tournament, outcome: &RunOutc
     }
     let page = outcome.journal.with_file_name("report.html");
     let journals = [outcome.journal.clone()];
-    let extras = Extras { transcripts: tournament.transcripts.as_deref(), ..Extras::default() };
     let ticker = Ticker::new(console::SCREEN);
-    ticker.begin("making the page");
+    let transcripts = tournament.transcripts.as_deref();
+    let extras = Extras { transcripts, ticker: Some(&ticker), ..Extras::default() };
     let made = report::page::tournament_page(&tournament.name, &journals, None, extras)
         .map_err(|error| error.to_string())
         .and_then(|made| std::fs::write(&page, made.page.to_html()).map_err(|error| error.to_string()));

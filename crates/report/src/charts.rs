@@ -31,6 +31,18 @@ pub fn interval(low: f64, value: f64, high: f64, axis: Axis) -> Markup {
     }
 }
 
+/// A bar for a share of 1, with a line where the share would be fair.
+pub fn share(share: f64, fair: f64) -> Markup {
+    const WIDE: f64 = 90.0;
+    html! {
+        svg.share viewBox="0 0 90 14" width="90" height="14" aria-hidden="true" {
+            rect.room x="0" y="2" width="90" height="10" {}
+            rect.column x="0" y="2" width=(short(share.clamp(0.0, 1.0) * WIDE)) height="10" {}
+            line.fair x1=(short(fair * WIDE)) x2=(short(fair * WIDE)) y1="0" y2="14" {}
+        }
+    }
+}
+
 /// A range of numbers with round ends.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Axis {

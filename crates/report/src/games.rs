@@ -85,6 +85,7 @@ pub fn index(gathered: &Gathered, chosen: &[bool]) -> Value {
 /// The section with the list. A script replaces the table by one with filters.
 pub fn section(gathered: &Gathered) -> Markup {
     let shown = gathered.games.len().min(PLAIN_ROWS);
+    let kinds = gathered.kind_names();
     html! {
         section #games {
             h2 { "Games" }
@@ -98,7 +99,7 @@ pub fn section(gathered: &Gathered) -> Markup {
                             th { "game" } th { "rules" } th { "bots by seat" } th { "first" } th { "end" }
                             th.number { "plies" } th { "faults" }
                         } }
-                        tbody { @for game in &gathered.games[..shown] { (row(game, gathered)) } }
+                        tbody { @for game in &gathered.games[..shown] { (row(game, &kinds[game.kind], gathered)) } }
                     }
                 }
             }
@@ -106,7 +107,7 @@ pub fn section(gathered: &Gathered) -> Markup {
     }
 }
 
-fn row(game: &GameRow, gathered: &Gathered) -> Markup {
+fn row(game: &GameRow, kind: &str, gathered: &Gathered) -> Markup {
     let name = |seat: usize| {
         game.bots.get(seat).map_or_else(String::new, |&bot| harmless::line(&gathered.bots[bot]))
     };
@@ -119,7 +120,7 @@ fn row(game: &GameRow, gathered: &Gathered) -> Markup {
     html! {
         tr {
             td { (harmless::line(&game.match_id)) }
-            td { (gathered.kinds[game.kind].game) }
+            td { (kind) }
             td { (seats.join(" – ")) }
             td { @if game.is_void { "–" } @else if is_draw { "draw" } @else { (first.join(", ")) } }
             td { (harmless::line(&game.reason)) }
@@ -170,6 +171,18 @@ mod tests {
         let index = index(&gathered, &chosen(&gathered, Replays::Telling));
         let replays: Vec<&Value> = index.as_array().unwrap().iter().map(|row| &row[8]).collect();
         assert_eq!(replays, [&json!(0), &Value::Null, &json!(1), &Value::Null, &json!(2), &Value::Null]);
+    }
+
+    #[test]
+    fn kinds_of_one_game_are_told_apart() {
+        let kind = |game: &str, params: Value| crate::gathered::GameKind { game: game.to_owned(), params };
+        let kinds = vec![
+            kind("quixo", json!({ "size": 5, "draws": true })),
+            kind("nim", json!({ "heaps": [1, 2] })),
+            kind("quixo", json!({ "size": 4, "draws": true })),
+        ];
+        let gathered = Gathered { kinds, ..gathered(Vec::new()) };
+        assert_eq!(gathered.kind_names(), ["quixo?size=5", "nim", "quixo?size=4"]);
     }
 
     #[test]

@@ -2,12 +2,16 @@
 
 use crate::quantiles::TimeCounts;
 use referee::record::Record;
+use serde_json::Value;
 use std::collections::HashMap;
 use std::path::PathBuf;
+use text::Ticker;
 use tournament::standings::{self, Collector, Filter, GatherError, Standings, Summary, TableOptions};
 
 /// The most points of a line that shows how ratings change.
 const CHECKPOINTS: u64 = 24;
+/// With more bots, the ratings would have to be computed too often.
+const MOST_FOLLOWED: usize = 100;
 
 /// Everything that a report shows besides the boards.
 pub struct Gathered {
@@ -28,7 +32,7 @@ pub struct Gathered {
 #[derive(Clone, Debug, PartialEq)]
 pub struct GameKind {
     pub game: String,
-    pub params: serde_json::Value,
+    pub params: Value,
 }
 
 /// One game of the list.
@@ -57,7 +61,8 @@ pub struct Checkpoint {
 
 impl Gathered {
     /// Reads journals and files of records. A game that is in several files counts once.
-    pub fn read(files: &[PathBuf]) -> Result<(Gathered, Summary), GatherError> {
+    pub fn read(files: &[PathBuf], ticker: &Ticker) -> Result<(Gathered, Summary), GatherError> {
+        ticker.begin("reading games");
         let mut list = GameList::default();
         let mut collector = Collector::default();
         let summary = standings::gather_each(files, &Filter::default(), &mut collector, &mut |record, _| {
@@ -66,8 +71,25 @@ impl Gathered {
         let options = table_options(&summary);
         let standings = Standings { sprt: summary.sprt.clone(), ..collector.standings(&options) };
         let GameList { games, bots, kinds, times, .. } = list;
-        let progress = progress(files, &summary, &options, &bots)?;
+        ticker.begin("computing ratings");
+        ticker.expect("games", summary.games as usize);
+        let progress = progress(files, &summary, &options, &bots, ticker)?;
         Ok((Gathered { standings, games, bots, kinds, times, progress }, summary))
+    }
+
+    /// The names of all kinds, with the parameters in which kinds of one game differ.
+    pub fn kind_names(&self) -> Vec<String> {
+        let name = |GameKind { game, params }: &GameKind| {
+            let differs = |name: &str| {
+                let mut same = self.kinds.iter().filter(|other| other.game == *game);
+                same.any(|other| other.params[name] != params[name])
+            };
+            let words = |value: &Value| value.as_str().map_or_else(|| value.to_string(), str::to_owned);
+            let told = params.as_object().into_iter().flatten().filter(|(name, _)| differs(name));
+            let told: Vec<String> = told.map(|(name, value)| format!("{name}={}", words(value))).collect();
+            if told.is_empty() { game.clone() } else { format!("{game}?{}", told.join("&")) }
+        };
+        self.kinds.iter().map(name).collect()
     }
 
     /// Numbers of bots, the best bot first.
@@ -94,15 +116,16 @@ fn table_options(summary: &Summary) -> TableOptions {
     }
 }
 
-/// Ratings after equal parts of the games. With more bots, the lines could not be told apart.
+/// Ratings after equal parts of the games.
 fn progress(
     files: &[PathBuf],
     summary: &Summary,
     options: &TableOptions,
     bots: &[String],
+    ticker: &Ticker,
 ) -> Result<Vec<Checkpoint>, GatherError> {
     let mut found = Vec::new();
-    if bots.len() < 2 || bots.len() > crate::charts::MOST_LINES || summary.games < 4 {
+    if bots.len() < 2 || bots.len() > MOST_FOLLOWED || summary.games < 4 {
         return Ok(found);
     }
     let step = summary.games.div_ceil(CHECKPOINTS).max(1);
@@ -111,6 +134,7 @@ fn progress(
     let mut collector = Collector::default();
     standings::gather_each(files, &Filter::default(), &mut collector, &mut |_, collector| {
         count += 1;
+        ticker.tick();
         // A journal that is being written has more games by now.
         if count > summary.games {
             return;

@@ -9,10 +9,10 @@ use maud::{Markup, html};
 use referee::record::Record;
 use referee::transcript::{self, StderrByMove};
 use serde_json::json;
-use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
-use text::harmless;
-use tournament::journal::move_budgets;
+use text::{Ticker, harmless};
+use tournament::config::transcripts_beside;
+use tournament::journal::known_bots;
 use tournament::standings::{self, Collector, Filter, GatherError};
 use web::{Album, Block, CHUNK, GameValues, Page, script};
 
@@ -24,8 +24,11 @@ pub type ValueFinder<'a> = &'a mut dyn FnMut(&Record) -> Option<GameValues>;
 pub struct Extras<'a> {
     /// Values of moves, for the replays and for a scorecard of each bot.
     pub values: Option<ValueFinder<'a>>,
-    /// The folder with the transcripts of the games.
+    /// The folder with the transcripts of the games. By itself the page takes the folder beside the
+    /// journal.
     pub transcripts: Option<&'a Path>,
+    /// Shows how far the work is.
+    pub ticker: Option<&'a Ticker>,
 }
 
 /// Up to so many games, a report has a replay of each, unless the file becomes too large.
@@ -48,14 +51,30 @@ pub fn tournament_page(
     wish: Option<Replays>,
     mut extras: Extras<'_>,
 ) -> Result<TournamentPage, GatherError> {
-    let (gathered, _) = Gathered::read(files)?;
+    let beside = match files {
+        [journal] => transcripts_beside(journal),
+        _ => None,
+    };
+    let silent = Ticker::silent();
+    let help = Help {
+        transcripts: extras.transcripts.or(beside.as_deref()),
+        ticker: extras.ticker.unwrap_or(&silent),
+    };
+    let (gathered, _) = Gathered::read(files, help.ticker)?;
     let few = gathered.games.len() <= FEW_GAMES;
     let first_try = wish.unwrap_or(if few { Replays::All } else { Replays::Telling });
-    let page = with_replays(title, files, &gathered, first_try, &mut extras)?;
+    let page = with_replays(title, files, &gathered, first_try, &mut extras.values, help)?;
     if wish.is_none() && first_try == Replays::All && page.page.data_bytes() > LARGE_FILE {
-        return with_replays(title, files, &gathered, Replays::Telling, &mut extras);
+        return with_replays(title, files, &gathered, Replays::Telling, &mut extras.values, help);
     }
     Ok(page)
+}
+
+/// What helps to make the replays.
+#[derive(Clone, Copy)]
+struct Help<'a> {
+    transcripts: Option<&'a Path>,
+    ticker: &'a Ticker,
 }
 
 fn with_replays(
@@ -63,14 +82,18 @@ fn with_replays(
     files: &[PathBuf],
     gathered: &Gathered,
     replays: Replays,
-    Extras { values, transcripts }: &mut Extras<'_>,
+    values: &mut Option<ValueFinder<'_>>,
+    Help { transcripts, ticker }: Help<'_>,
 ) -> Result<TournamentPage, GatherError> {
     let mut chosen = chosen(gathered, replays);
     let mut albums = Albums::default();
     let mut scorecard = Scorecard::new(gathered.bots.len());
     if replays != Replays::None || values.is_some() {
         let mut at = 0;
+        ticker.begin(if values.is_some() { "solving" } else { "packing replays" });
+        ticker.expect("games", gathered.games.len());
         let mut see = |record: &Record, _: &Collector| {
+            ticker.tick();
             // A journal that is being written has got more games since it was gathered.
             let Some(game) = gathered.games.get(at) else { return };
             let found = values.as_mut().and_then(|find| find(record));
@@ -88,11 +111,10 @@ fn with_replays(
         chosen[at..].fill(false);
     }
     let mut blocks = albums.into_blocks();
-    let kinds: Vec<&str> = gathered.kinds.iter().map(|kind| kind.game.as_str()).collect();
     let bots: Vec<String> = gathered.bots.iter().map(|bot| harmless::line(bot)).collect();
     let count = chosen.iter().filter(|&&is_chosen| is_chosen).count();
-    let meta = json!({ "report": 1, "arena": version(), "bots": bots, "kinds": kinds, "chunk": CHUNK,
-        "source": source(files), "budgets": budgets(files) });
+    let meta = json!({ "report": 1, "arena": version(), "bots": bots, "kinds": gathered.kind_names(), "chunk": CHUNK,
+        "source": source(files), "known": known_bots(files) });
     blocks.push(Block::packed("index", &games::index(gathered, &chosen).to_string()));
     blocks.insert(0, Block::json("meta", &meta));
     let body = tournament_body(title, gathered, files, count, &scorecard);
@@ -112,7 +134,7 @@ pub fn grades_page(title: &str, grades: &[StudentGrade], naming: Naming) -> Page
     let body = html! {
         main #app { h1 { (harmless::line(title)) } (class_page(grades, naming)) (made_by()) }
     };
-    let script = script::joined(script::TABLES, "startTables();");
+    let script = script::joined(script::TABLES, "startTheme();startTables();");
     Page { title: title.to_owned(), body, script, more_style: STYLE.to_owned(), ..Page::default() }
 }
 
@@ -157,16 +179,6 @@ fn tournament_body(
 /// The file that a command for one of the games names.
 fn source(files: &[PathBuf]) -> String {
     harmless::line(&files.first().map_or_else(String::new, |file| file.to_string_lossy().into_owned()))
-}
-
-/// The time for a move of each bot, where all journals agree.
-fn budgets(files: &[PathBuf]) -> Vec<(String, u64)> {
-    let mut found: BTreeMap<String, Option<u64>> = BTreeMap::new();
-    for (bot, budget) in files.iter().flat_map(|file| move_budgets(file)) {
-        let known = found.entry(bot).or_insert(Some(budget));
-        *known = known.filter(|&known| known == budget);
-    }
-    found.into_iter().filter_map(|(bot, budget)| Some((bot, budget?))).collect()
 }
 
 fn made_by() -> Markup {

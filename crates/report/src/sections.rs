@@ -5,7 +5,7 @@ use crate::gathered::{GameRow, Gathered};
 use maud::{Markup, html};
 use std::collections::BTreeMap;
 use text::harmless;
-use tournament::standings::{Elo, Row, SolitaireTable, short_names};
+use tournament::standings::{Elo, GameFit, Row, SolitaireTable, short_names};
 
 /// The most bots of a crosstable. A larger table could not be read.
 const LARGEST_CROSSTABLE: usize = 40;
@@ -285,7 +285,9 @@ fn ratings_over_games(gathered: &Gathered) -> Markup {
     if gathered.progress.len() < 2 {
         return html! {};
     }
-    let ranking = gathered.ranking();
+    let mut ranking = gathered.ranking();
+    let left_out = ranking.len().saturating_sub(charts::MOST_LINES);
+    ranking.truncate(charts::MOST_LINES);
     let line = |&bot: &usize| Line {
         name: gathered.bots[bot].clone(),
         points: gathered
@@ -312,13 +314,18 @@ fn ratings_over_games(gathered: &Gathered) -> Markup {
             } }
         }
     };
-    figure("Elo while the games were played", &chart, &table)
+    let caption = match left_out {
+        0 => "Elo while the games were played".to_owned(),
+        _ => format!("Elo of the {} best bots while the games were played", charts::MOST_LINES),
+    };
+    figure(&caption, &chart, &table)
 }
 
 fn game_lengths(gathered: &Gathered) -> Markup {
+    let kinds = gathered.kind_names();
     let mut lengths: BTreeMap<&str, Vec<u32>> = BTreeMap::new();
     for game in gathered.games.iter().filter(|game| !game.is_void) {
-        lengths.entry(&gathered.kinds[game.kind].game).or_default().push(game.plies as u32);
+        lengths.entry(&kinds[game.kind]).or_default().push(game.plies as u32);
     }
     let left_out = lengths.len().saturating_sub(MOST_HISTOGRAMS);
     html! {
@@ -363,36 +370,45 @@ fn move_times(gathered: &Gathered) -> Markup {
     if bots.is_empty() {
         return html! {};
     }
-    let quantile = |bot: usize, share: f64| gathered.times[bot].quantile_us(share).map(milliseconds);
+    let quantile = |bot: usize, share: f64| gathered.times[bot].quantile_us(share).unwrap_or(0.0);
+    // A bot may need a million times as long as another.
+    let size = |micros: f64| (micros.max(1.0) / 1_000.0).log10();
+    let longest = |bot: usize| gathered.times[bot].longest_us() as f64;
+    let axis = Axis::around(bots.iter().flat_map(|&bot| [size(quantile(bot, 0.5)), size(longest(bot)), 0.0]));
     html! {
         figure {
             figcaption { "Time per move, in milliseconds" }
-            div.wide {
+            div.wide tabindex="0" {
                 table.sortable {
                     thead { tr {
-                        th { "bot" } th.number { "moves" } th.number { "half" } th.number { "95 %" }
-                        th.number { "longest" }
+                        th { "bot" } th { "half, 95 %, longest" } th.number { "half" }
+                        th.number { "95 %" } th.number { "longest" } th.number { "moves" }
                     } }
                     tbody { @for bot in bots {
                         tr {
                             th scope="row" { (harmless::line(&gathered.bots[bot])) }
+                            @let [half, most, all] = [quantile(bot, 0.5), quantile(bot, 0.95), longest(bot)];
+                            td { (charts::interval(size(half), size(most), size(all), axis)) }
+                            td.number { (milliseconds(half)) }
+                            td.number { (milliseconds(most)) }
+                            td.number { (milliseconds(all)) }
                             td.number { (gathered.times[bot].total()) }
-                            td.number { (quantile(bot, 0.5).unwrap_or_default()) }
-                            td.number { (quantile(bot, 0.95).unwrap_or_default()) }
-                            td.number { (milliseconds(gathered.times[bot].longest_us() as f64)) }
                         }
                     } }
                 }
             }
+            p.note { "Half of the moves took at most the time in the column half. The dot of a bar is at 95 %, the dashed \
+                line at 1 ms, and equal steps to the right are equal factors." }
         }
     }
 }
 
 /// How often each seat came first.
 fn seats(gathered: &Gathered) -> Markup {
+    let names = gathered.kind_names();
     let mut kinds: BTreeMap<&str, Vec<(u64, f64)>> = BTreeMap::new();
     for game in gathered.games.iter().filter(|game| !game.is_void && game.places.len() > 1) {
-        let seats = kinds.entry(&gathered.kinds[game.kind].game).or_default();
+        let seats = kinds.entry(&names[game.kind]).or_default();
         seats.resize(seats.len().max(game.places.len()), (0, 0.0));
         for (seat, share) in shares_of_first_place(game).into_iter().enumerate() {
             seats[seat].0 += 1;
@@ -402,24 +418,33 @@ fn seats(gathered: &Gathered) -> Markup {
     if kinds.is_empty() {
         return html! {};
     }
+    let name_of = |fit: &GameFit| {
+        let mut known = gathered.kinds.iter();
+        let kind = known.position(|kind| kind.game == fit.game && kind.params == fit.params);
+        kind.map_or_else(|| fit.game.clone(), |kind| names[kind].clone())
+    };
     let most = kinds.values().map(Vec::len).max().unwrap_or(0);
     html! {
         figure {
             figcaption { "Seats: the share of games in which a seat came first" }
-            div.wide {
+            div.wide tabindex="0" {
                 table {
                     thead { tr { th { "game" } @for seat in 0..most { th.number { "seat " (seat) } } } }
                     tbody { @for (game, seats) in &kinds {
                         tr {
                             th scope="row" { (game) }
-                            @for (played, first) in seats { td.number { (percent(first / (*played).max(1) as f64)) } }
+                            @for (played, first) in seats {
+                                @let won = first / (*played).max(1) as f64;
+                                td.number { (percent(won)) " " (charts::share(won, 1.0 / seats.len() as f64)) }
+                            }
                         }
                     } }
                 }
             }
+            p.note { "The line in a bar is the share of a fair game." }
             @for fit in &gathered.standings.fits {
                 @if let Some(first) = fit.first_seat {
-                    p.note { (fit.game) ": the first seat is worth " (signed(first.elo)) " Elo, give or take "
+                    p.note { (name_of(fit)) ": the first seat is worth " (signed(first.elo)) " Elo, give or take "
                         (first.error.round()) "." }
                 }
             }
@@ -462,6 +487,8 @@ fn milliseconds(micros: f64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::gathered::Checkpoint;
+    use tournament::standings::{Collector, TableOptions};
 
     #[test]
     fn a_histogram_counts_every_game() {
@@ -470,6 +497,24 @@ mod tests {
             assert_eq!(counts.iter().map(|column| column.1).sum::<u64>(), plies.len() as u64);
             assert!(counts.len() <= MOST_COLUMNS as usize + 1, "{} columns of {width}", counts.len());
         }
+    }
+
+    #[test]
+    fn of_many_bots_the_best_have_a_line() {
+        let names: Vec<String> = (0..12).map(|at| format!("bot {at}")).collect();
+        let collector = Collector::of(names.iter().map(String::as_str));
+        let checkpoint = |games| Checkpoint { games, elo: (0..12).map(|at| Some(f64::from(at))).collect() };
+        let gathered = Gathered {
+            standings: collector.standings(&TableOptions::default()),
+            games: Vec::new(),
+            bots: names,
+            kinds: Vec::new(),
+            times: Vec::new(),
+            progress: vec![checkpoint(5), checkpoint(11)],
+        };
+        let chart = ratings_over_games(&gathered).into_string();
+        assert!(chart.contains("of the 8 best bots"), "{chart}");
+        assert_eq!(chart.matches("<polyline").count(), charts::MOST_LINES);
     }
 
     #[test]

@@ -3,7 +3,7 @@
 use crate::site::Site;
 use axum::response::{Html, IntoResponse, Response};
 use maud::{Markup, html};
-use web::Page;
+use web::{Page, script};
 
 /// Where a page belongs in the menu.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -26,9 +26,11 @@ impl IntoResponse for Sheet {
 
 const STYLE: &str = include_str!("serve.css");
 
-/// A page of the server without a script.
+/// A page of the server whose script only switches colours.
 pub(crate) fn page(site: &Site, place: MenuPlace, title: &str, body: &Markup) -> Sheet {
-    let page = Page { title: title.to_owned(), body: html! { main #app { (body) } }, ..Page::default() };
+    let script = script::joined(script::THEME, "startTheme();");
+    let page =
+        Page { title: title.to_owned(), body: html! { main #app { (body) } }, script, ..Page::default() };
     Sheet(dressed(site, place, &html! {}, page))
 }
 

@@ -13,7 +13,7 @@
 //! of a tournament are a pure function of the config, the seed and the results so far. So a
 //! tournament can stop at any moment and go on from its journal.
 
-mod book;
+pub mod book;
 pub mod config;
 pub mod count;
 pub mod deal;

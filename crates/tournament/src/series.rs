@@ -16,7 +16,7 @@ use referee::record::Record;
 use referee::runner::{self, BotId, RunPlan};
 use referee::seeds::{RootSeed, deal_seed};
 use referee::spec::{BotSpec, GameSpec};
-use rules::{Game, Kind, Seat, Setting};
+use rules::{Game, Kind, Seat, Seed, Setting};
 use serde::{Deserialize, Serialize};
 use std::io;
 use std::ops::ControlFlow;
@@ -29,6 +29,8 @@ pub struct Series {
     pub bots: Vec<Entrant>,
     /// Openings from a file, instead of random openings.
     pub book: Option<Book>,
+    /// This deal in all games, instead of deals from the root seed.
+    pub deal: Option<Seed>,
     pub on_fault: FaultPolicy,
     /// May bots think while others are to move?
     pub pondering: bool,
@@ -128,6 +130,7 @@ impl Series {
             restart: games.iter().any(|entry| entry.game.kind == Kind::Hidden),
             concurrency: std::thread::available_parallelism().map_or(1, usize::from),
             book: None,
+            deal: None,
             on_fault: FaultPolicy::default(),
             pondering: true,
             explore: ExploreRules::default(),
@@ -159,7 +162,7 @@ impl Series {
         Job {
             match_id,
             setting: Arc::clone(&self.games[game].setting),
-            seed: deal_seed(seed, deal),
+            seed: self.deal.unwrap_or_else(|| deal_seed(seed, deal)),
             match_seed: seed,
             names: self.names(&seating),
             clocks: seating.iter().map(|bot| self.bots[bot.0].clock).collect(),

@@ -5,6 +5,7 @@
 import { el, fill, svgEl, tame } from "./el.js";
 import { measureFrame, drawBoard, replaceBoard } from "./picture.js";
 import { animateBoard, wantsMotion } from "./motion.js";
+import { startTheme } from "./theme.js";
 
 const STEP_MS = 650;
 const HOLD_STEPS = 5;
@@ -122,6 +123,7 @@ function liveBoard() {
 }
 
 export function startLive() {
+  startTheme();
   const meta = JSON.parse(document.getElementById("meta").textContent);
   const told = document.getElementById("told");
   const root = document.getElementById("live");

@@ -432,7 +432,7 @@ function drawNotes(sheet, step) {
     const spot = sheet.places.get(name);
     if (!spot) continue;
     const [x, y] = [spot[0] + step * 0.3, spot[1] - step * 0.3];
-    const wide = Math.max(12, text.length * 6.4 + 5);
+    const wide = Math.max(13, text.length * 7 + 5);
     sheet.layers[LAYER.note].push(box(`badge ${cls}`, x - wide / 2, y - 6.5, wide, 13, 6), words("bn", [x, y + 3.6], text));
   }
 }
@@ -469,6 +469,16 @@ function steer(svg) {
     if (!cell) return;
     cells.forEach((other) => other.setAttribute("tabindex", other === cell ? "0" : "-1"));
   });
+}
+
+/** A board grows with its stage and with the letters of a large screen, but only as far as it stays in sight. */
+const LARGEST = 2.2;
+const LETTER_PX = 15;
+
+export function growBoard(svg, [width, height], stage) {
+  const letters = parseFloat(getComputedStyle(stage).fontSize) / LETTER_PX;
+  const scale = Math.min(LARGEST * letters, Math.max(letters, (innerHeight * 0.66) / height));
+  svg.style.maxWidth = `${Math.round(width * scale)}px`;
 }
 
 /** Puts a new board in the place of an old one. The focus stays where it was. */

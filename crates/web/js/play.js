@@ -5,8 +5,9 @@
 import { el, fill, svgEl, tame } from "./el.js";
 import { openFrame } from "./frames.js";
 import { cardWords } from "./cards.js";
-import { drawBoard, drawPiece, measureFrame, replaceBoard, seatTint } from "./picture.js";
+import { drawBoard, drawPiece, growBoard, measureFrame, replaceBoard, seatTint } from "./picture.js";
 import { animateBoard } from "./motion.js";
+import { startTheme } from "./theme.js";
 import { buttonKeys, gestureTree, goesOn, keysOf, keyWords, meaningOf, movesWith, readKey, walkTree, withImplied } from "./touches.js";
 
 /** The most moves in the list. The others are found by typing. */
@@ -14,7 +15,6 @@ const MOST_LISTED = 300;
 /** A page that nobody sees lets the server rest after so many milliseconds. */
 const HIDDEN_MS = 30000;
 const MOTION_MS = 180;
-const MOST_SCALE = 1.6;
 
 /** `95000` as `1:35`, and `4200` as `4.2`. */
 export function clockWords(ms) {
@@ -52,6 +52,7 @@ export function newsWords(before, scene) {
 
 /** Starts the page. */
 export function startPlay() {
+  startTheme();
   const root = document.getElementById("table");
   const base = location.pathname.replace(/\/+$/, "");
   const state = { scene: null, tree: gestureTree([]), keys: [], before: [], labels: new Map(), drawn: new Set(), flip: false, size: [0, 0], hinted: [], busy: false, again: false, came: 0, voice: 0, rest: 0, source: null, sure: 0 };
@@ -197,9 +198,7 @@ export function startPlay() {
     const label = `${scene.title}, ply ${scene.ply}. ${statusWords(scene)}`;
     const setting = { size: state.size, widest: state.widest, flip: state.flip, label, lit: light, onPick: pick };
     const next = drawBoard(scene.frame, scene.book, setting);
-    // A small board may be larger than it was drawn, where there is room.
-    const scale = Math.min(MOST_SCALE, (stage.clientWidth - 10) / state.size[0], (innerHeight * 0.66) / state.size[1]);
-    if (scale > 1) ["width", "height"].forEach((name, at) => next.setAttribute(name, Math.round(state.size[at] * scale)));
+    growBoard(next, state.size, stage);
     const before = board?.pieces;
     if (board) replaceBoard(board, next);
     else fill(stage, next);

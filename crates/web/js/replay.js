@@ -1,14 +1,11 @@
 // Replays one game: board, controls, moves, notes.
 import { el, fill, svgEl, tame } from "./el.js";
-import { drawBoard, measureFrame, replaceBoard, sideTints } from "./picture.js";
+import { drawBoard, growBoard, measureFrame, replaceBoard, sideTints } from "./picture.js";
 import { animateBoard, moveNames } from "./motion.js";
 import { drawGraph, graphKey } from "./graph.js";
 import { fileName, gifBytes, saveFile, savePng, saveSvg } from "./export.js";
 import { botName, heardMove, keepInSight, markRow, mistakes, moveDetails, movesTable, readsNotes, seatsTable, showIn, worth } from "./side.js";
 
-/** A board may grow to so many times its usual size, and grows with the letters of a large screen. */
-const LARGEST = 2.2;
-const LETTER_PX = 15;
 /** Moves in a second. */
 const SPEEDS = [0.5, 1, 2, 4, 10];
 const KEYS = [
@@ -26,6 +23,22 @@ const KEYS = [
 /** A word for a shell. */
 export function shellWord(text) {
   return /^[\w.:/?=&%+,@-]+$/.test(text) && !/[?&]/.test(text) ? text : `'${String(text).replaceAll("'", "'\\''")}'`;
+}
+
+/** Keeps the link to a position in the address. In a notebook a page has no address of its own. */
+export function keepLink(link) {
+  try {
+    history.replaceState(null, "", link);
+  } catch {
+    return;
+  }
+}
+
+/** The command that plays a game again: the same deal, opening and seats. */
+export function matchCommand({ id, bots, seed, params, moves }, runOf) {
+  const opening = moves.filter(([, , more]) => more?.opening).map(([, move]) => move).join(" ");
+  const words = [id, ...bots.map(runOf), "--games", "1", "--deal", seed, "--params", JSON.stringify(params), ...(opening === "" ? [] : ["--position", opening])];
+  return `arena match ${words.map(shellWord).join(" ")}`;
 }
 
 /** The best value for each name on the board that ends a move. */
@@ -54,8 +67,8 @@ function icon(name) {
 /**
  * Shows a game in `root`. Returns `{ show, close, ply }`.
  *
- * options: `ply` and `view` to begin with, `source` for commands, `budgets` with pairs of a bot and
- * its time for a move in microseconds, and `onChange(ply, view)`.
+ * options: `ply` and `view` to begin with, `source` for commands, `known` with the command `run` and
+ * the microseconds `move_us` of bots by name, and `onChange(ply, view)`.
  */
 export function openReplay(root, game, book, options = {}) {
   const last = game.moves.length;
@@ -65,8 +78,8 @@ export function openReplay(root, game, book, options = {}) {
 
   const tint = sideTints([0, Math.floor(last / 2), last].map((at) => game.frames[at]), book);
   game.tints = game.teams.map(tint);
-  const budgets = new Map(options.budgets);
-  game.budgets = game.bots.map((bot) => budgets.get(bot));
+  const known = new Map(Object.entries(options.known ?? {}));
+  game.budgets = game.bots.map((bot) => known.get(bot)?.move_us);
   game.slowest = Math.max(1, ...game.us);
   const framesOf = (view) => game.frames.map((frame, at) => (view === "referee" ? frame : game.views[view].frames[at] || frame));
   let frames = framesOf(state.view);
@@ -106,7 +119,7 @@ export function openReplay(root, game, book, options = {}) {
     ["moves", () => game.moves.slice(0, state.ply).map(([, move]) => move).join(" ")],
     ["seed", () => game.seed],
     ["show command", () => `arena show ${shellWord(options.source ?? "games.jsonl")} --match ${shellWord(game.match)}`],
-    ["play command", () => `arena match ${shellWord(game.id)} ${game.bots.map(shellWord).join(" ")} --params ${shellWord(JSON.stringify(game.params))}`],
+    ["match command", () => matchCommand(game, (bot) => known.get(bot)?.run ?? bot)],
   ];
   const copyBar = el("div", { class: "bar" }, el("span", { class: "soft" }, "Copy"), copies.map(([what, text]) => el("button", { type: "button", click: () => copy(what, text()) }, what)));
   const saveBar = el(
@@ -133,8 +146,9 @@ export function openReplay(root, game, book, options = {}) {
     ),
     live, helpBox,
   );
+  const failed = new Set((game.faults ?? []).map((fault) => Math.min(last, fault.ply)));
   fill(ticks, stops.map((ply) => {
-    const tick = el("span", { class: "tick" });
+    const tick = el("span", { class: failed.has(ply) ? "tick fault" : "tick" });
     tick.style.left = `${(100 * ply) / Math.max(1, last)}%`;
     return tick;
   }));
@@ -168,7 +182,7 @@ export function openReplay(root, game, book, options = {}) {
     }
     if (pv) setting.arrows = pv.slice(0, 2).map((move) => moveNames(move).slice(-2));
     const next = drawBoard(frame, book, setting);
-    next.style.maxWidth = `${Math.round((size[0] * LARGEST * 10) / LETTER_PX) / 10}em`;
+    growBoard(next, size, stage);
     const before = board?.pieces;
     if (board) replaceBoard(board, next);
     else fill(stage, next);

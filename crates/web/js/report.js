@@ -1,9 +1,9 @@
 // The list of games in a report: filters, pages, and a replay of each game.
 import { el, fill, tame } from "./el.js";
 import { chunkReader, unpack } from "./frames.js";
-import { openReplay } from "./replay.js";
+import { keepLink, openReplay } from "./replay.js";
 import { startTables } from "./tables.js";
-import { keepLink, themeButton } from "./viewer.js";
+import { startTheme } from "./theme.js";
 
 const ROWS = 200;
 
@@ -62,7 +62,7 @@ export async function startReport() {
   const chunk = chunkReader();
   // On a server, a game without a replay here has a page of its own.
   const site = JSON.parse(document.getElementById("site")?.textContent ?? "null");
-  document.querySelector("main").prepend(themeButton());
+  startTheme();
   const list = document.getElementById("game-list");
   const replayBox = el("div", { id: "replay", tabindex: "-1" });
   list.before(replayBox);
@@ -82,7 +82,7 @@ export async function startReport() {
     replay?.close();
     const number = rows.indexOf(row);
     replay = openReplay(replayBox, book.games[row[8] % meta.chunk], book, {
-      ply, view, source: meta.source, budgets: meta.budgets,
+      ply, view, source: meta.source, known: meta.known,
       onChange: (now, eyes) => keepLink(`#game=${number}.${now}${eyes === "referee" ? "" : `.${eyes}`}`),
     });
     for (const shown of list.querySelectorAll("tbody tr")) shown.classList.toggle("open", shown.row === row);

@@ -1,7 +1,8 @@
 // The page of `arena show --html`: one game, or a list of games and the game that was chosen.
 import { el, fill, tame } from "./el.js";
 import { chunkReader } from "./frames.js";
-import { openReplay } from "./replay.js";
+import { keepLink, openReplay } from "./replay.js";
+import { themeButton } from "./theme.js";
 
 /** The link to a position: `#17`, `#17.1` as seat 1, or `#0042.17.1` where there are several games. */
 export function writeLink(match, ply, view) {
@@ -24,30 +25,6 @@ export function readLink(link, hasMatch) {
   return { match, ply, view: /^(\d+|spectator)$/.test(parts[1] ?? "") ? parts[1] : "referee" };
 }
 
-/** Keeps the link to a position in the address. In a notebook a page has no address of its own. */
-export function keepLink(link) {
-  try {
-    history.replaceState(null, "", link);
-  } catch {
-    return;
-  }
-}
-
-/** Switches between the colours of the system, light and dark. */
-export function themeButton() {
-  const kinds = ["system", "light", "dark"];
-  let at = 0;
-  const button = el("button", {
-    type: "button", class: "theme", click: () => {
-      at = (at + 1) % kinds.length;
-      document.documentElement.classList.remove("light", "dark");
-      if (at > 0) document.documentElement.classList.add(kinds[at]);
-      button.textContent = `Colours: ${kinds[at]}`;
-    },
-  }, "Colours: system");
-  return button;
-}
-
 /** Starts the page. */
 export function startViewer() {
   const meta = JSON.parse(document.getElementById("meta").textContent);
@@ -63,7 +40,7 @@ export function startViewer() {
     const book = await chunk(number);
     open?.close();
     open = openReplay(stage, book.games[at], book, {
-      ply: ply ?? 0, view, source: meta.source,
+      ply: ply ?? 0, view, source: meta.source, known: meta.known,
       onChange: (now, eyes) => keepLink(writeLink(single ? null : match, now, eyes)),
     });
     heading.textContent = `${row[1]}: ${row[2].map((bot) => tame(bot, 40)).join(" against ")}`;

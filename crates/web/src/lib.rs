@@ -19,4 +19,4 @@ pub use base64::base64;
 pub use frames::{Frame, FrameBook, decode};
 pub use page::{Block, Page, packed};
 pub use style::{board_style, page_style};
-pub use viewer::{CHUNK, ViewerGame, viewer};
+pub use viewer::{CHUNK, ViewerGame, ViewerSource, viewer};

@@ -23,8 +23,17 @@ pub struct ViewerGame {
     pub stderr: Option<StderrByMove>,
 }
 
-/// The page with these games. `source` is the file of records, as a command names it.
-pub fn viewer(source: &str, games: &[ViewerGame]) -> Result<Page, (String, ReplayError)> {
+/// Where the games of a page come from.
+#[derive(Clone, Debug, Default)]
+pub struct ViewerSource {
+    /// The file of records, as a command names it.
+    pub file: String,
+    /// What is known of the bots by name: the command in `run`, and the time for a move in `move_us`.
+    pub bots: Value,
+}
+
+/// The page with these games.
+pub fn viewer(source: &ViewerSource, games: &[ViewerGame]) -> Result<Page, (String, ReplayError)> {
     let (mut rows, mut blocks) = (Vec::new(), Vec::new());
     for (chunk, games) in games.chunks(CHUNK).enumerate() {
         let mut album = Album::default();
@@ -36,12 +45,13 @@ pub fn viewer(source: &str, games: &[ViewerGame]) -> Result<Page, (String, Repla
         blocks.push(Block::packed(format!("c{chunk}"), &album.to_json().to_string()));
     }
     let meta = json!({
-        "viewer": 1, "arena": format!("ludus {}", env!("CARGO_PKG_VERSION")), "source": source, "games": rows,
+        "viewer": 1, "arena": format!("ludus {}", env!("CARGO_PKG_VERSION")), "source": source.file,
+        "known": source.bots, "games": rows,
     });
     blocks.insert(0, Block::json("meta", &meta));
     let title = match games {
         [game] => title(&game.record),
-        _ => format!("{} games of {source}", games.len()),
+        _ => format!("{} games of {}", games.len(), source.file),
     };
     let body = match games {
         [game] => still(&game.record).map_err(|error| (game.record.match_id.clone(), error))?,

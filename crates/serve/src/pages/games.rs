@@ -48,7 +48,7 @@ fn shelves() -> &'static Markup {
 }
 
 /// The middle of a random game, as seat 0 sees it.
-pub(super) fn typical_picture(game: &Game) -> Markup {
+fn typical_picture(game: &Game) -> Markup {
     match typical_position(game) {
         Ok(table) => picture(game.about.name, &*table, Eyes::Seat(Seat::FIRST)),
         Err(_) => html! {}, // every game can be played with its own parameters

@@ -11,9 +11,12 @@ use ::report::page::{Extras, grades_page, tournament_page};
 use axum::extract::{self, Path};
 use axum::http::StatusCode;
 use maud::{Markup, html};
+use referee::transcript;
 use serde_json::json;
 use text::harmless;
-use web::{Block, Page, ViewerGame};
+use tournament::config::transcripts_beside;
+use tournament::journal::known_bots;
+use web::{Block, Page, ViewerGame, ViewerSource};
 
 pub async fn page(
     extract::State(shared): extract::State<Shared>,
@@ -84,8 +87,13 @@ pub async fn game(
     aside(move || {
         let entry = results::find(&shared.site.results, &name)?;
         let record = open_game(&entry, &id)?;
-        let source = entry.files.first().map(|file| file.display().to_string()).unwrap_or_default();
-        let game = ViewerGame { record, values: None, stderr: None };
+        let source = ViewerSource {
+            file: entry.files.first().map(|file| file.display().to_string()).unwrap_or_default(),
+            bots: serde_json::to_value(known_bots(&entry.files)).unwrap_or_default(),
+        };
+        let transcripts = entry.files.first().and_then(|file| transcripts_beside(file));
+        let stderr = transcripts.and_then(|folder| transcript::read(&folder, &record).ok());
+        let game = ViewerGame { record, values: None, stderr };
         let page = web::viewer(&source, &[game])
             .map_err(|(id, error)| unreadable(format!("game {id} can't be replayed: {error}")))?;
         let back =

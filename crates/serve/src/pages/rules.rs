@@ -1,15 +1,15 @@
 //! The rules of a game.
 
-use super::games::{picture, typical_picture};
+use super::games::picture;
 use super::{aside, prose};
-use crate::catalogue::rules_of;
+use crate::catalogue::{middle_of, partly_heard};
 use crate::frame::{self, MenuPlace, Sheet};
 use crate::refusal::Refusal;
 use crate::site::Shared;
 use axum::extract::{Path, State};
 use axum::http::StatusCode;
 use maud::{Markup, html};
-use rules::{Eyes, Game, Seat, Seed};
+use rules::{Eyes, Game, Kind, Seat, Seed, Table, ViewField, ViewSchema};
 use serde_json::{Value, json};
 
 /// The most legal moves of the example.
@@ -39,14 +39,22 @@ fn body(game: &Game) -> Result<Markup, rules::ParamError> {
     let about = game.about;
     let setting = game.prepare(&json!({}))?;
     let start = setting.start(Seed::from_number(1))?;
-    let rules = rules_of(game, &*setting)?;
-    let seat = rules.example.seat;
+    let middle = middle_of(&*setting)?;
+    let hides = game.kind == Kind::Hidden;
+    let (first, mover) = (to_move(&*start), to_move(&*middle));
+    let secrets = if hides { partly_heard(&*setting)? } else { Vec::new() };
+    let figure = |caption: &str, table: &dyn Table, seat: Seat| {
+        html! { figure {
+            figcaption { (caption) @if hides { ", as seat " (seat) " sees it" } }
+            (picture(&format!("{}: {}", about.name, caption.to_lowercase()), table, Eyes::Seat(seat)))
+        } }
+    };
     Ok(html! {
         h1 { (about.name) }
         p.soft { (about.summary) }
         div.pair {
             div {
-                div.prose { (prose::markup(&rules.rules)) }
+                div.prose { (prose::markup(&about.rules())) }
                 (parameters(game))
                 section {
                     h2 { "Moves" }
@@ -54,31 +62,74 @@ fn body(game: &Game) -> Result<Markup, rules::ParamError> {
                 }
                 section {
                     h2 { "What a bot sees" }
-                    p { "At the start, the bot in seat " (seat) " gets this " code { "view" } ":" }
-                    pre tabindex="0" { (view_text(&rules.example.view)) }
-                    p { "and these " code { "legal" } " moves:" }
-                    ul.words {
-                        @for mv in rules.example.legal.iter().take(MOST_MOVES) { li { code { (mv) } } }
-                        @if rules.example.legal.len() > MOST_MOVES {
-                            li.soft { (rules.example.legal.len() - MOST_MOVES) " more" }
-                        }
-                    }
+                    (view_fields(&start.view_schema()))
+                    h3 { "An example" }
+                    p { "In the second position of this page, the bot in seat " (mover) " gets this " code { "view" } ":" }
+                    pre tabindex="0" { (view_text(&middle.view(Eyes::Seat(mover)).value())) }
+                    (legal_moves(&middle.legal(mover)))
+                    (heard_in_part(&secrets))
                 }
             }
             div {
-                figure {
-                    figcaption { "The start" @if rules::Kind::Hidden == game.kind { ", as seat " (seat) " sees it" } }
-                    (picture(&format!("{}: the start", about.name), &*start, Eyes::Seat(Seat(seat))))
-                }
-                figure {
-                    figcaption { "A random game" @if rules::Kind::Hidden == game.kind { ", as seat 0 sees it" } }
-                    (typical_picture(game))
-                }
+                (figure("The start", &*start, first))
+                (figure("The middle of a random game", &*middle, mover))
                 p { "Bots play this game with " code { "arena match " (about.id) } ". The same rules as JSON: "
                     a href=(format!("/api/games/{}", about.id)) { "/api/games/" (about.id) } }
             }
         }
     })
+}
+
+/// The seat that decides. The first of several, and seat 0 at the end of a game.
+fn to_move(table: &dyn Table) -> Seat {
+    table.turn().seats().lowest().unwrap_or(Seat::FIRST)
+}
+
+/// What the fields of a view mean.
+fn view_fields(schema: &ViewSchema) -> Markup {
+    let row = |name: Markup, field: &ViewField| {
+        html! { tr {
+            th scope="row" { (name) }
+            td { (field.type_in_words()) }
+            td { (prose::inline(&field.meaning)) @if !field.always { " Not always there." } }
+        } }
+    };
+    html! {
+        p { "A bot gets a " code { "view" } " with these fields:" }
+        div.wide { table {
+            thead { tr { th scope="col" { "field" } th scope="col" { "type" } th scope="col" { "meaning" } } }
+            tbody { @for field in &schema.fields {
+                (row(html! { code { (field.name) } }, field))
+                @for part in field.parts() { (row(html! { code.part { (part.name) } }, &part)) }
+            } }
+        } }
+        @if let Some(place) = &schema.place { p { (prose::inline(place)) } }
+    }
+}
+
+fn legal_moves(legal: &[String]) -> Markup {
+    html! {
+        @if legal.is_empty() { p { "The game is over, so there are no legal moves." } }
+        @else {
+            p { "and these " code { "legal" } " moves:" }
+            ul.words {
+                @for mv in legal.iter().take(MOST_MOVES) { li { code { (mv) } } }
+                @if legal.len() > MOST_MOVES { li.soft { (legal.len() - MOST_MOVES) " more" } }
+            }
+        }
+    }
+}
+
+/// Moves that others hear only in part.
+fn heard_in_part(moves: &[(String, String)]) -> Markup {
+    html! { @if !moves.is_empty() {
+        h3 { "Moves with a secret part" }
+        p { "Seats that may not know the part get another text in their " code { "events" } ":" }
+        div.wide { table {
+            thead { tr { th scope="col" { "the move" } th scope="col" { "what others hear" } } }
+            tbody { @for (full, part) in moves { tr { td { code { (full) } } td { code { (part) } } } } }
+        } }
+    } }
 }
 
 fn parameters(game: &Game) -> Markup {

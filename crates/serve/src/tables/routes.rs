@@ -24,7 +24,7 @@ use std::convert::Infallible;
 use std::sync::Arc;
 use std::time::Duration;
 use text::harmless;
-use web::ViewerGame;
+use web::{ViewerGame, ViewerSource};
 
 /// What happens within so short a time is one message.
 const TOGETHER: Duration = Duration::from_millis(8);
@@ -314,7 +314,8 @@ async fn record(State(desk): State<Desk>, Path(token): Path<String>) -> Result<R
 
 async fn replay(State(desk): State<Desk>, Path(token): Path<String>) -> Result<Sheet, Refusal> {
     let game = finished(&desk, &token)?;
-    let source = format!("{}-{}.jsonl", game.record.game, game.record.match_id);
+    let file = format!("{}-{}.jsonl", game.record.game, game.record.match_id);
+    let source = ViewerSource { file, ..ViewerSource::default() };
     let page = web::viewer(&source, &[game]);
     page.map(Sheet).map_err(|(_, error)| Refusal::new(StatusCode::INTERNAL_SERVER_ERROR, error.to_string()))
 }

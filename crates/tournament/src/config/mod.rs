@@ -68,6 +68,11 @@ pub struct Tournament {
 /// The usual folder for transcripts, beside the journal.
 pub(super) const TRANSCRIPTS: &str = "transcripts";
 
+/// The usual folder for the transcripts of the games in a journal, if the folder is there.
+pub fn transcripts_beside(journal: &Path) -> Option<PathBuf> {
+    Some(journal.with_file_name(TRANSCRIPTS)).filter(|folder| folder.is_dir())
+}
+
 fn or<T: Copy>(written: Option<&At<T>>, usual: T) -> T {
     written.map_or(usual, |written| written.value)
 }

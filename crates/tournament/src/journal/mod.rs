@@ -25,6 +25,6 @@ pub use changes::differences;
 pub use claim::Claim;
 pub use format::{BotEntry, FORMAT, JournalEnd, JournalHeader, JournalLine, LineError, file_name};
 pub(crate) use read::readable_games;
-pub use read::{FoundLine, JournalLines, begun_without, has_begun, move_budgets, roster_changes};
+pub use read::{FoundLine, JournalLines, KnownBot, begun_without, has_begun, known_bots, roster_changes};
 pub(crate) use waiting::{Waiting, file_beside, remove_beside};
 pub use write::{Journal, JournalError};

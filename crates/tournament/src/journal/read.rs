@@ -4,10 +4,11 @@ use super::format::{BotEntry, JournalHeader, JournalLine, LineError};
 use crate::roster::RosterChange;
 use protocol::Clock;
 use referee::record::Record;
-use serde::Deserialize as _;
+use serde::{Deserialize as _, Serialize};
+use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::{self, BufRead, BufReader};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// The lines of a file.
 pub struct JournalLines {
@@ -73,16 +74,34 @@ fn header_of(path: &Path) -> Option<JournalHeader> {
     }
 }
 
-/// For each bot of a journal, the most time for one move in microseconds, with the whole bank.
-/// Nothing for a file of records, which has no clock.
-pub fn move_budgets(path: &Path) -> Vec<(String, u64)> {
-    let Some(JournalHeader { config, bots, .. }) = header_of(path) else { return Vec::new() };
-    let usual = Option::<Clock>::deserialize(&config["clock"]).ok().flatten();
-    let budget = |bot: BotEntry| {
-        let clock = bot.clock.or(usual)?;
-        Some((bot.name, clock.move_ms.saturating_add(clock.bank_ms).saturating_mul(1_000)))
-    };
-    bots.into_iter().filter_map(budget).collect()
+/// What journals say of a bot.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct KnownBot {
+    /// The command that starts the bot.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub run: Option<String>,
+    /// The most time for one move in microseconds, with the whole bank.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub move_us: Option<u64>,
+}
+
+/// The bots of these journals by name. Where two journals disagree, nothing is known. A file of
+/// records says nothing.
+pub fn known_bots(files: &[PathBuf]) -> BTreeMap<String, KnownBot> {
+    let mut found: BTreeMap<String, KnownBot> = BTreeMap::new();
+    for JournalHeader { config, bots, .. } in files.iter().filter_map(|file| header_of(file)) {
+        let usual = Option::<Clock>::deserialize(&config["clock"]).ok().flatten();
+        for BotEntry { name, run, clock, .. } in bots {
+            let clock = clock.or(usual);
+            let move_us =
+                clock.map(|clock| clock.move_ms.saturating_add(clock.bank_ms).saturating_mul(1_000));
+            let bot = KnownBot { run: Some(run).filter(|run| !run.is_empty()), move_us };
+            let known = found.entry(name).or_insert_with(|| bot.clone());
+            known.run = known.run.take().filter(|known| Some(known) == bot.run.as_ref());
+            known.move_us = known.move_us.filter(|known| Some(*known) == bot.move_us);
+        }
+    }
+    found
 }
 
 /// Does this file have the first line of a journal?
