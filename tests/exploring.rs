@@ -2,6 +2,7 @@
 
 use crate::support::{Scratch, alive, arena, arena_line, has, none_left, root};
 use serde_json::{Value, json};
+use std::collections::BTreeSet;
 use std::fs;
 use std::time::Duration;
 
@@ -206,12 +207,20 @@ fn nodes_and_cuts_are_those_of_our_own_searches() {
         pairs.push((perl("minimax"), perl("alpha-beta")));
     }
     for (bot, cutting) in pairs {
-        let args = ["compare", "minimax", "alpha-beta", &bot, &cutting, "--json", "--game"];
+        let plot = scratch.file("plot.svg");
+        let args = ["compare", "minimax", "alpha-beta", &bot, &cutting, "--svg", &plot, "--json", "--game"];
         let games = ["tic-tac-toe,quixo?size=3,nim,mu-torere", "--depth=1..3", "--positions=3"];
         let run = arena(&[&args[..], &games].concat());
         assert_eq!(run.code, 0, "{run:?}");
         let rows = run.json()["rows"].as_array().unwrap().clone();
         assert_eq!(rows.len(), 4 * 3 * 4);
+        // The same plot has their curves, by their names.
+        let plot = fs::read_to_string(&plot).unwrap();
+        // A name has the colour of its line, and a title has none.
+        let names = plot.lines().filter(|line| line.contains(" fill=\"#"));
+        let names = names.filter_map(|line| line.split_once(" font-weight=\"600\">")?.1.split('<').next());
+        let names: BTreeSet<&str> = names.collect();
+        assert!(names.len() == 4 && names.iter().all(|name| name.chars().count() <= 30), "{names:?}");
         for four in rows.chunks(4) {
             for (ours, theirs) in [(0, 2), (1, 3)] {
                 for key in ["nodes", "leaves", "alpha_cuts", "beta_cuts", "different", "finished"] {

@@ -12,6 +12,7 @@ use lab::{ComparisonRow, Technique};
 use ratings::Sprt;
 use searcher::MatchSearch;
 use serde_json::{Value, json};
+use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::ops::RangeInclusive;
 use std::path::PathBuf;
@@ -140,7 +141,7 @@ pub fn run(args: &CompareArgs) -> Result<(), Failure> {
         write(file, "--csv", &csv(&rows))?;
     }
     if let Some(file) = &args.svg {
-        write(file, "--svg", &lab::plot(&rows))?;
+        write(file, "--svg", &lab::plot(&with_short_names(&rows)))?;
     }
     if !args.json {
         say(&table(&rows, args.nodes))?;
@@ -189,6 +190,21 @@ fn pairs(searches: &[MatchSearch]) -> impl Iterator<Item = (&MatchSearch, &Match
 fn write(file: &PathBuf, option: &str, text: &str) -> Result<(), Failure> {
     std::fs::write(file, text)
         .map_err(|error| super::unwritable(format!("{option} {}", file.display()), &error))
+}
+
+/// The rows for a plot. A command line may be longer than the room beside its line.
+fn with_short_names(rows: &[ComparisonRow]) -> Vec<ComparisonRow> {
+    const ROOM: usize = 30;
+    let mut names: Vec<&str> = Vec::new();
+    for row in rows {
+        if !names.contains(&row.method.as_str()) {
+            names.push(&row.method);
+        }
+    }
+    let short: BTreeMap<&str, String> = names.iter().copied().zip(short_names(&names, ROOM)).collect();
+    rows.iter()
+        .map(|row| ComparisonRow { method: short[row.method.as_str()].clone(), ..row.clone() })
+        .collect()
 }
 
 fn table(rows: &[ComparisonRow], most_nodes: u64) -> String {

@@ -47,7 +47,9 @@ impl fmt::Display for MatchSearch {
         match self {
             MatchSearch::Search(method) => method.fmt(f),
             MatchSearch::MonteCarlo(name) => f.write_str(name),
-            MatchSearch::Bot(command) => f.write_str(command.replace("{depth}", "").trim_end()),
+            MatchSearch::Bot(command) => {
+                f.write_str(command.replace(" {depth}", "").replace("{depth}", "").trim_end())
+            }
         }
     }
 }
