@@ -9,14 +9,14 @@ use std::io::Read;
 use std::net::TcpListener;
 use std::os::linux::net::SocketAddrExt;
 use std::os::unix::fs::PermissionsExt;
-use std::os::unix::net::{SocketAddr, UnixListener};
+use std::os::unix::net::{SocketAddr, UnixDatagram, UnixListener};
 use std::path::Path;
 use std::process::{Command, Stdio};
 
 /// What attacks are aimed at, in a folder of their own.
 struct Ground {
     scratch: Scratch,
-    _listeners: (TcpListener, UnixListener, UnixListener),
+    _listeners: (TcpListener, UnixListener, UnixListener, UnixDatagram),
 }
 
 impl Ground {
@@ -26,6 +26,7 @@ impl Ground {
             fs::create_dir(scratch.file(folder)).unwrap();
         }
         fs::write(scratch.file("neighbour/secret"), "a secret").unwrap();
+        fs::write(scratch.file("attacker/unread"), "").unwrap();
         fs::write(scratch.file("results/journal.jsonl"), "games\n").unwrap();
         for (from, to) in [
             ("tests/bots/attacks.py", "attacker/attacks.py"),
@@ -36,7 +37,12 @@ impl Ground {
         let tcp = TcpListener::bind("127.0.0.1:0").unwrap();
         let (socket, abstract_name) = (scratch.file("socket"), format!("{name}-{}", std::process::id()));
         let address = SocketAddr::from_abstract_name(&abstract_name).unwrap();
-        let listeners = (UnixListener::bind(&socket).unwrap(), UnixListener::bind_addr(&address).unwrap());
+        let datagrams = scratch.file("datagrams");
+        let listeners = (
+            UnixListener::bind(&socket).unwrap(),
+            UnixListener::bind_addr(&address).unwrap(),
+            UnixDatagram::bind(&datagrams).unwrap(),
+        );
         let targets = json!({
             "neighbour": scratch.file("neighbour/secret"),
             "results": scratch.file("results/journal.jsonl"),
@@ -46,16 +52,17 @@ impl Ground {
             "arena": std::process::id(),
             "tcp": tcp.local_addr().unwrap().port(),
             "socket": socket,
+            "datagrams": datagrams,
             "abstract": abstract_name,
         });
         fs::write(scratch.file("attacker/targets.json"), targets.to_string()).unwrap();
         // An ordinary user must be able to read all of it, apart from the jail.
         let open = Command::new("chmod").args(["-R", "a+rX"]).arg(&scratch.0).status().unwrap();
         assert!(open.success());
-        Ground { scratch, _listeners: (tcp, listeners.0, listeners.1) }
+        Ground { scratch, _listeners: (tcp, listeners.0, listeners.1, listeners.2) }
     }
 
-    /// All files with their contents, apart from the record.
+    /// All files with their contents, apart from the record, and from what only a bot may read.
     fn files(&self) -> BTreeMap<String, Vec<u8>> {
         let mut found = BTreeMap::new();
         let mut folders = vec![self.scratch.0.clone()];
@@ -64,7 +71,7 @@ impl Ground {
                 let (path, kind) = (entry.path(), entry.file_type().unwrap());
                 if kind.is_dir() {
                     folders.push(path);
-                } else if kind.is_file() && !path.ends_with("record.jsonl") {
+                } else if kind.is_file() && !["record.jsonl", "unread"].iter().any(|name| path.ends_with(name)) {
                     found.insert(path.display().to_string(), fs::read(&path).unwrap());
                 }
             }
@@ -105,6 +112,8 @@ const HELD: &[&str] = &[
     "lease_own_file",
     "watch_neighbour",
     "datagrams",
+    "raw_datagrams",
+    "packets",
     "bind_in_scratch",
     "nameless_memory",
     "trace_arena",
@@ -141,6 +150,15 @@ const HELD: &[&str] = &[
     "count_files",
     "count_processes",
     "count_page_faults",
+    "read_to_remember",
+    "mount_numbers",
+    "list_mounts",
+    "watch_files",
+    "queue_reads",
+    "share_core",
+    "make_folder_by_setting",
+    "wait_for_timers",
+    "stay_to_the_last",
     "attribute_by_new_call",
     "settings_by_new_call",
     "change_settings",
@@ -249,6 +267,18 @@ fn scratch_folders_are_empty_before_every_game() {
         entries.filter(|entry| entry.file_name().to_string_lossy().starts_with(&own)).count()
     };
     assert_eq!(scratches(), 0);
+}
+
+/// A bot that has written to its folders finds what a bot finds that has not.
+#[test]
+fn a_new_process_is_told_nothing_by_its_surroundings() {
+    if !has("python3", "a_new_process_is_told_nothing_by_its_surroundings") {
+        return;
+    }
+    let ground = Ground::new("surroundings");
+    let said = attack(&ground, "what_is_there", |args| arena(args));
+    assert_eq!(said[0], said[1]);
+    assert!(said[0].starts_with("HELD"), "{said:?}");
 }
 
 /// An arena that is killed leaves no scratch folder, and the next arena removes its control groups.

@@ -50,6 +50,24 @@ fn silent_and_slow_submissions_do_not_hold_up_the_class() {
     }
 }
 
+/// A process that has just started has more time for its first answer. A bot that fails, to be started
+/// again, does not get that time for every position.
+#[test]
+fn a_failed_answer_buys_no_time() {
+    let lines = ["b1 b2 c1 a3", "b1 c3 c1 b2", "b1 a2 c1 b3", "b1 c2 c1 a3"];
+    let text = format!(
+        "title = 'x'\ngame = 'tic-tac-toe'\nseed = 5\n[clock]\nmove_ms = 300\nstartup_ms = 8000\n\
+         [[item]]\nname = 'best moves'\nkind = 'optimal'\npoints = 4\npositions = {lines:?}\nlinear = [0.0, 1.0]\n"
+    );
+    let class = Class::with("grade-startup", &text);
+    for (name, pause, expected) in [("quick", "", 4.0), ("slow", "sleep 0.7", 1.0)] {
+        let bot = class.bot(name, &first_mover(pause));
+        let run = class.grade(name, &bot, &[]);
+        assert_eq!(run.code, 0, "{name}: {run:?}");
+        assert_eq!(points(&class.result(name)), [expected], "{name}: {run:?}");
+    }
+}
+
 /// The submission prints grades, forged commands, markup, formulas and terminal codes.
 #[test]
 fn text_of_a_submission_is_not_obeyed() {

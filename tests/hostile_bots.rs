@@ -47,6 +47,7 @@ fn every_way_to_fail_has_its_verdict() {
         ("dies_at.sh turn", "crashed", "dying at turn"),
         ("exits.sh", "exited", "exit code 0"),
         ("segfault.sh", "crashed", "SIGSEGV"),
+        ("signal.sh 34", "crashed", "signal 34"),
         ("closes_stdout.sh", "closed_stdout", "standard output"),
         ("only_wrong_id.sh", "timeout_waiting", "passed over"),
         ("late.sh", "timeout", ""),

@@ -197,6 +197,16 @@ def datagrams():
     socket.socketpair(socket.AF_UNIX, socket.SOCK_DGRAM)
 
 
+def raw_datagrams():
+    """Pairs of sockets of any kind but streams. Raw ones are datagrams by another name."""
+    one, _ = socket.socketpair(socket.AF_UNIX, socket.SOCK_RAW)
+    one.sendto(b"x", targets["datagrams"])
+
+
+def packets():
+    socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+
+
 def bind_in_scratch():
     one, _ = socket.socketpair()
     one.bind("\0ludus-attack")
@@ -392,6 +402,68 @@ def count_page_faults():
 
 def system_call(number, *args):
     call("syscall", ctypes.c_long(number), *args)
+
+
+def read_to_remember():
+    """The system notes when a file was last read. The second game finds that the first has read."""
+    path = os.path.join(here, "unread")
+    about = os.stat(path)
+    read(path)
+    if about.st_atime_ns <= about.st_mtime_ns:
+        raise FileNotFoundError("nothing was left")
+
+
+def what_is_there():
+    """All that a bot can tell of the place where it is. The next game must not find more or less."""
+    write(os.path.join(os.environ["TMPDIR"], "note"))
+    with open("/proc/self/mountinfo") as file:
+        mounts = [line.split()[4] for line in file]
+    own = [mounts.index(at) for at in ("/proc", os.environ["TMPDIR"], "/dev/shm") if at in mounts]
+    left = os.listdir("/dev/shm")
+    raise PermissionError(f"process {os.getpid()}, folders in order: {sorted(own) == own}, left: {left}")
+
+
+def mount_numbers():
+    """They are never given out twice, so that they tell how many mounts there were."""
+    system_call(332, -100, b"/proc", 0, 0x4000, ctypes.create_string_buffer(256))
+
+
+def list_mounts():
+    request = (ctypes.c_uint64 * 3)(24, 0xFFFFFFFFFFFFFFFF, 0)
+    system_call(458, ctypes.byref(request), ctypes.create_string_buffer(800), ctypes.c_size_t(100), 0)
+
+
+def watch_files():
+    """All processes of an account may have only so many of these."""
+    call("inotify_init")
+
+
+def queue_reads():
+    """All processes of the machine may have only so many of these."""
+    system_call(206 if os.uname().machine == "x86_64" else 0, 65_536, ctypes.byref(ctypes.c_ulong(0)))
+
+
+def share_core():
+    call("prctl", 62, 1, 0, 0, 0)
+
+
+def make_folder_by_setting():
+    """Makes a folder on Btrfs, by the right to read the folder above."""
+    name = ctypes.create_string_buffer(b"\0" * 8 + b"ludus-evil", 4096)
+    folder = os.open(here, os.O_RDONLY)
+    fcntl.ioctl(folder, 0x5000940E, bytearray(name))
+
+
+def wait_for_timers():
+    timer = ctypes.c_void_p()
+    for _ in range(5_000):
+        call("timer_create", time.CLOCK_MONOTONIC, None, ctypes.byref(timer))
+
+
+def stay_to_the_last():
+    """Who is ended first, if the machine has no memory left?"""
+    if int(read("/proc/self/oom_score_adj")) == 1000:
+        raise PermissionError("this bot")
 
 
 def attribute_by_new_call():

@@ -49,7 +49,7 @@ pub fn ask(grader: &Grader, positions: &[&[String]]) -> Result<Vec<Result<Reply,
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
     let runtime = runtime.map_err(|error| NotGraded(error.to_string()))?;
     runtime.block_on(async {
-        let mut desk = GradingDesk { grader, bot: None, asked: 0 };
+        let mut desk = GradingDesk { grader, bot: None, has_begun: false, asked: 0 };
         let mut replies: Vec<Result<Reply, Fault>> = Vec::new();
         for moves in positions {
             let hopeless = replies.iter().rev().take(PATIENCE).filter(|reply| timed_out(reply)).count();
@@ -72,6 +72,8 @@ fn timed_out(reply: &Result<Reply, Fault>) -> bool {
 struct GradingDesk<'a> {
     grader: &'a Grader<'a>,
     bot: Option<Bot>,
+    /// Has a process been started before?
+    has_begun: bool,
     asked: usize,
 }
 
@@ -93,20 +95,32 @@ impl GradingDesk<'_> {
         }
     }
 
+    /// A process that has just started has more time for its first answer. A bot could have that time
+    /// for many positions, by failing before each of them. So every process but the first is woken
+    /// with another position.
     async fn ask(&mut self, moves: &[String]) -> Result<Reply, Fault> {
         let assignment = self.grader.assignment;
-        let table = after(&*assignment.game.setting, moves)?;
-        let mut bot = match self.bot.take() {
-            Some(bot) => bot,
-            None => {
-                let mut bot = Bot::start_blocking(&self.grader.submission, assignment.memory_bytes)?;
-                bot.tell(&Bot::hello()).await;
-                bot
+        if self.bot.is_none() {
+            let mut bot = Bot::start_blocking(&self.grader.submission, assignment.memory_bytes)?;
+            bot.tell(&Bot::hello()).await;
+            self.bot = Some(bot);
+            if std::mem::replace(&mut self.has_begun, true) {
+                self.put(&elsewhere(&*assignment.game.setting, moves)?, "p000").await?;
             }
+        }
+        self.put(moves, &format!("p{:03}", self.asked)).await
+    }
+
+    /// Puts a question to the running process.
+    async fn put(&mut self, moves: &[String], match_id: &str) -> Result<Reply, Fault> {
+        let assignment = self.grader.assignment;
+        let table = after(&*assignment.game.setting, moves)?;
+        let Some(mut bot) = self.bot.take() else {
+            return Err(Fault::new(Code::ArenaFault, "there is no bot to be asked"));
         };
         let topic = Topic {
             table: &*table,
-            match_id: &format!("p{:03}", self.asked),
+            match_id,
             clock: &assignment.clock,
             seed: assignment.seed,
             explore: assignment.explore,
@@ -144,4 +158,14 @@ fn after(setting: &dyn Setting, moves: &[String]) -> Result<Box<dyn Table>, Faul
         table.play(seat, mv).map_err(|error| ours(&error))?;
     }
     Ok(table)
+}
+
+/// A position that is not this one: the first of the game, or the one after it.
+fn elsewhere(setting: &dyn Setting, moves: &[String]) -> Result<Vec<String>, Fault> {
+    if !moves.is_empty() {
+        return Ok(Vec::new());
+    }
+    let table = after(setting, &[])?;
+    let seat = table.turn().seats().lowest().unwrap_or(Seat::FIRST);
+    Ok(table.legal(seat).into_iter().take(1).collect())
 }

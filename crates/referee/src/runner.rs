@@ -197,11 +197,15 @@ fn panic_text(panic: &(dyn std::any::Any + Send)) -> String {
 const MOST_REPLAYS: u64 = 2;
 
 /// Was the game decided by a bot that was still computing when its time on the wall was up? On a
-/// busy machine that may be the machine's fault. Processor time is fair on any machine.
+/// busy machine that may be the machine's fault, unless the bot had the core for itself. Processor
+/// time is fair on any machine.
 fn is_provisional(job: &Job, record: &Record) -> bool {
     record.faults.iter().any(|fault| {
         let clock = job.clocks.get(fault.seat as usize);
-        fault.fault.code == Code::TimeoutBusy && clock.is_some_and(|clock| clock.measured == Measured::Wall)
+        let evidence = record.evidence.iter().find(|evidence| evidence.seat == fault.seat);
+        fault.fault.code == Code::TimeoutBusy
+            && clock.is_some_and(|clock| clock.measured == Measured::Wall)
+            && evidence.is_none_or(|evidence| evidence.disturbed != Some(false))
     })
 }
 

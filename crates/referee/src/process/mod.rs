@@ -38,6 +38,7 @@
 //! | `Keeper::drop` | the end of a keeper | as `Keeper::dismiss_blocking` |
 //! | `Keeper::drop` | the end of what a killed keeper has left | 1 s; at once if it is dead and only not collected |
 //! | `BirthCount::last_number` | the keeper's count of what a bot has started | 0.2 s, then the time on the wall counts |
+//! | `alone_blocking` | another arena that builds in the same folder | 60 s |
 //! | `run_task_blocking` | a build | its limit, and 1 s for the end of its output |
 //! | `host::lacks_processes` | a few threads of its own | all of them have been started, or one could not be |
 //! | the drainer | standard error | nobody waits for the drainer |

@@ -1,11 +1,14 @@
 //! Running the build command of a submission.
 
-use super::Submission;
+use super::{Submission, strange};
 use crate::process::{LaunchError, Sandbox, is_wrong_command, run_build_blocking};
+use nix::errno::Errno;
 use nix::fcntl::{Flock, FlockArg};
 use std::ffi::OsString;
 use std::fs::File;
-use std::time::Duration;
+use std::io;
+use std::path::Path;
+use std::time::{Duration, Instant};
 
 /// How long a build may take.
 const LIMIT: Duration = Duration::from_mins(1);
@@ -33,9 +36,7 @@ pub(super) fn run(submission: &Submission, sandbox: &Sandbox) -> Result<Built, L
         ours: true,
         ..failed(format!("`{command}` can't be run: {error}"), "try again")
     };
-    // Another arena may be building in the same folder.
-    let file = File::open(folder.join(super::FILE)).map_err(|error| ours(&error))?;
-    let _alone = Flock::lock(file, FlockArg::LockExclusive).map_err(|(_, error)| ours(&error))?;
+    let _alone = alone_blocking(&folder.join(super::FILE)).map_err(|error| ours(&error))?;
     let words = ["sh", "-c", command].map(OsString::from);
     let done = run_build_blocking(&words, folder, account.as_ref(), sandbox, LIMIT)
         .map_err(|error| LaunchError { ours: !is_wrong_command(&error), ..ours(&error) })?;
@@ -55,5 +56,24 @@ pub(super) fn run(submission: &Submission, sandbox: &Sandbox) -> Result<Built, L
             let problem = format!("the build command `{command}` was not done after {} s", LIMIT.as_secs());
             Err(LaunchError { output, ..failed(problem, "build less, or hand in what takes long to make") })
         }
+    }
+}
+
+/// Another arena may be building in the same folder. So may a bot that runs there claim: it can lock
+/// its own files.
+fn alone_blocking(file: &Path) -> io::Result<Flock<File>> {
+    const LOOK: Duration = Duration::from_millis(20);
+    let deadline = Instant::now() + LIMIT;
+    let mut file = strange::open(file)?.0;
+    loop {
+        file = match Flock::lock(file, FlockArg::LockExclusiveNonblock) {
+            Ok(locked) => return Ok(locked),
+            Err((file, Errno::EWOULDBLOCK)) if Instant::now() < deadline => file,
+            Err((_, Errno::EWOULDBLOCK)) => {
+                return Err(io::Error::other("somebody else has locked its bot.toml"));
+            }
+            Err((_, error)) => return Err(error.into()),
+        };
+        std::thread::sleep(LOOK);
     }
 }

@@ -1,5 +1,6 @@
 //! The files of a folder without those that a `.gitignore` names, by the rules of git.
 
+use super::strange;
 use fast_glob::glob_match;
 use std::fs::{self, FileType};
 use std::path::{Path, PathBuf};
@@ -37,7 +38,7 @@ impl FolderWalk {
                 return self.found.push(Err(format!("{}: {error}", super::archive::shown(&folder))));
             }
         };
-        let rules = fs::read_to_string(folder.join(".gitignore")).unwrap_or_default();
+        let rules = strange::text(&folder.join(".gitignore")).unwrap_or_default();
         self.lists.push(IgnoreList { folder, rules: rules.lines().filter_map(Rule::read).collect() });
         for entry in entries {
             match entry.and_then(|entry| Ok((entry.path(), entry.file_type()?))) {

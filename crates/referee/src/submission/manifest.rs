@@ -1,6 +1,6 @@
 //! `bot.toml`: what a bot is called, who wrote it, and how it is started.
 
-use super::SubmissionError;
+use super::{SubmissionError, strange};
 use crate::spec::{GameError, GameSpec, check_command_line};
 use config_file::{At, Mistakes, Origin, word};
 use serde::{Deserialize, Serialize};
@@ -64,7 +64,7 @@ struct ManifestDraft {
 impl Manifest {
     /// Reads the file; errors call it `shown`.
     pub fn read(file: &Path, shown: &str) -> Result<Manifest, SubmissionError> {
-        let text = std::fs::read_to_string(file).map_err(|error| match error.kind() {
+        let text = strange::text(file).map_err(|error| match error.kind() {
             std::io::ErrorKind::NotFound => format!(
                 "{shown} is not there: a folder is a bot if it has a {FILE} (`arena new DIR` makes one); \
                  otherwise give the program in it, or a command line"

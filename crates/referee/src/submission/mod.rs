@@ -9,6 +9,7 @@ mod build;
 mod bundle;
 mod gitignore;
 mod manifest;
+mod strange;
 mod template;
 mod unpack;
 

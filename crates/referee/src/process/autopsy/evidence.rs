@@ -19,6 +19,9 @@ pub struct FaultEvidence {
     pub seat: u8,
     /// How the process ended, if it did so by itself.
     pub ended: Option<String>,
+    /// Did others keep the core from the bot while the arena waited? `None` if nobody knows.
+    #[serde(skip)]
+    pub disturbed: Option<bool>,
     /// Wall time from the question to the fault.
     pub waited_ms: u64,
     /// Of all processes of the bot. `None` if the keeper was killed too.

@@ -13,7 +13,8 @@ fn of_line(line: &str) -> Option<String> {
     if says(&["Address family not supported", "EAFNOSUPPORT"]) {
         return Some(told("tried to open a socket", "`--sandbox trusted` allows that"));
     }
-    if says(&["ermission denied", "EACCES", "PermissionDenied"]) {
+    let words = ["ermission denied", "EACCES", "PermissionDenied", "ead-only file system", "EROFS"];
+    if says(&words) {
         let path = path_in(line);
         let what = path.map_or("tried to use a file that is not its own".to_owned(), |path| {
             format!("tried to use {path}, which is not its own")
@@ -72,6 +73,7 @@ mod tests {
             ("bot.sh: 4: exec: ../other/bot.sh: Permission denied", "tried to use ../other/bot.sh,"),
             ("Error: EACCES: permission denied, open '/home/x/data'", "--allow-read /home/x/data`"),
             ("java.io.FileNotFoundException: /home/x/data (Permission denied)", "tried to use /home/x/data,"),
+            ("OSError: [Errno 30] Read-only file system: '/etc/x'", "tried to use /etc/x,"),
             ("RuntimeError: can't start new thread", "256 are allowed"),
             ("OSError: [Errno 28] No space left on device", "64 MiB"),
             ("OSError: [Errno 24] Too many open files", "1024"),

@@ -9,6 +9,7 @@ use crate::process::autopsy::diagnosis::{Unanswered, closed_stdin, closed_stdout
 use crate::process::autopsy::refusal::by_sandbox;
 use crate::process::jail::Protections;
 use crate::process::keeper::report::BotEnd;
+use crate::process::limits::disturbance::Disturbance;
 use crate::process::limits::stopwatch::Stopwatch;
 use crate::process::lock::locked;
 use crate::process::pipe::ends::{has_reader, write_all, write_now};
@@ -16,7 +17,8 @@ use crate::process::pipe::output::Heard;
 use crate::process::system::cores::fetch;
 use crate::process::system::host;
 use crate::process::system::proc_files::{killed_for_memory, threads};
-use protocol::{Explore, FromBot, Move, Search};
+use protocol::{Explore, FromBot, Measured, Move, Search};
+use std::hash::{BuildHasher, RandomState};
 use std::io;
 use std::time::Duration;
 use tokio::task::yield_now;
@@ -33,7 +35,8 @@ const EXPLORING: Duration = Duration::from_millis(100);
 const SLICE: Duration = Duration::from_micros(500);
 const FULL: usize = 32_768;
 
-/// When to look whether others keep the core from this bot: after a moment, then ever less often.
+/// When to look whether others keep the core from this bot: after a moment, then ever less often. No
+/// bot can know when, and rest just then.
 struct CalmWatch<'a> {
     calm_others: Option<&'a dyn Fn() -> bool>,
     pause: Duration,
@@ -45,6 +48,12 @@ struct CalmWatch<'a> {
 impl CalmWatch<'_> {
     const LONGEST: Duration = Duration::from_millis(320);
 
+    /// Somewhere between half of a pause and one and a half.
+    fn somewhere(pause: Duration) -> Duration {
+        let random = RandomState::new().hash_one(()) % 1_024;
+        pause / 2 + pause * random as u32 / 1_024
+    }
+
     /// True if somebody was stopped just now. Does nothing before it is time, unless all the bot's
     /// time is up.
     fn look(&mut self, is_over: bool) -> bool {
@@ -54,7 +63,7 @@ impl CalmWatch<'_> {
         };
         let calmed = calm_others();
         self.pause = (self.pause * 2).min(CalmWatch::LONGEST);
-        self.next = Instant::now() + self.pause;
+        self.next = Instant::now() + CalmWatch::somewhere(self.pause);
         calmed
     }
 }
@@ -75,6 +84,7 @@ impl Bot {
         request: &MoveRequest<'_>,
         turn: &mut TurnTally,
     ) -> Result<MoveReply, Box<Fault>> {
+        (self.disturbance, self.disturbed) = (None, None);
         self.pass_over_stale_lines(turn)?;
         if request.id == 1 {
             // These lines were written in the last game, or before the first. The record of this
@@ -93,7 +103,7 @@ impl Bot {
         let mut calm = CalmWatch {
             calm_others: request.calm_others,
             pause: MOMENT,
-            next: stopwatch.begun + MOMENT,
+            next: stopwatch.begun + CalmWatch::somewhere(MOMENT),
             waited: false,
         };
         loop {
@@ -124,8 +134,12 @@ impl Bot {
                 }
                 continue;
             }
-            if self.hear(request.may_block, look).await? == Heard::End {
-                return Err(self.why_silent().await.into());
+            match self.hear(request.may_block, look).await? {
+                Heard::End => return Err(self.why_silent().await.into()),
+                Heard::Nothing if self.disturbance.is_none() && request.clock.measured == Measured::Wall => {
+                    self.disturbance = Disturbance::begin(self.tree());
+                }
+                _ => {}
             }
             calm.waited = true;
         }
@@ -354,6 +368,7 @@ impl Bot {
     }
 
     fn timed_out(&mut self, stopwatch: &Stopwatch, unread: bool) -> Fault {
+        self.disturbed = self.disturbance.take().and_then(Disturbance::is_found);
         if let Some((last, nodes)) = stopwatch.exploring
             && !unread
             && last.elapsed() < EXPLORING.max(stopwatch.limit / 10)

@@ -21,6 +21,7 @@ use crate::process::autopsy::evidence::{Conversation, FaultEvidence};
 use crate::process::autopsy::stderr_tail::StderrTail;
 use crate::process::keeper::handle::Keeper;
 use crate::process::keeper::report::BotEnd;
+use crate::process::limits::disturbance::Disturbance;
 use crate::process::limits::memory::MemoryWatch;
 use crate::process::limits::usage::Usage;
 use crate::process::lock::locked;
@@ -89,6 +90,10 @@ pub struct Bot {
     hogs: bool,
     /// What stopped processes have computed since the last move.
     pondered: Duration,
+    /// Others and their work, since the arena has waited for an answer for a while, and what came of
+    /// it if the answer did not come in time.
+    disturbance: Option<Disturbance>,
+    disturbed: Option<bool>,
     /// How the process ended, if it ended by itself.
     end: Option<BotEnd>,
     /// Who listens in.
@@ -145,12 +150,7 @@ impl Bot {
 
     /// The bot with all that it has started.
     fn tree(&self) -> ProcessTree {
-        ProcessTree {
-            keeper: self.keeper.root(),
-            bot: self.pid,
-            meter: self.keeper.meter(),
-            births: self.keeper.births(),
-        }
+        self.keeper.tree(self.pid)
     }
 
     fn last_stderr(&self) -> Vec<String> {
@@ -163,6 +163,7 @@ impl Bot {
         self.read_stderr();
         FaultEvidence {
             ended: self.end.map(|end| in_words(end.status)),
+            disturbed: self.disturbed,
             last_lines: self.conversation.last_lines(),
             input: self.conversation.input(),
             stderr: locked(&self.stderr).last_bytes(8 * 1_024),

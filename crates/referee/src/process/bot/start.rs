@@ -62,6 +62,7 @@ impl Bot {
             KeeperReport::Jailed { .. } => return Err(io::Error::other("the keeper has started nothing")),
             KeeperReport::Ended(end) => (None, Some(end)),
         };
+        let usage = Usage::of(&keeper.tree(pid));
         let tail = Arc::new(Mutex::new(StderrTail::new(LIMITS.stderr_bytes)));
         let stderr_pipe = stderr.try_clone()?;
         drain(stderr, &tail)?;
@@ -83,12 +84,14 @@ impl Bot {
             ready: None,
             memory_bytes,
             memory_watch: memory_bytes.map(MemoryWatch::new),
-            usage: Usage::of(pid),
+            usage,
             killed_for_memory: killed_for_memory(),
             conversation: Conversation::default(),
             frozen: None,
             hogs: false,
             pondered: Duration::ZERO,
+            disturbance: None,
+            disturbed: None,
             end,
             tap: None,
         })

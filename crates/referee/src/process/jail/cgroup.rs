@@ -5,6 +5,7 @@
 //! has one tree, and its controllers must have been handed on to the arena.
 
 use super::PROCESSES;
+use crate::process::keeper::scratch::random_name;
 use nix::errno::Errno;
 use nix::sys::signal::kill;
 use nix::unistd::Pid;
@@ -12,7 +13,6 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::LazyLock;
-use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 /// The folders of one bot.
@@ -85,7 +85,7 @@ impl Parents {
     }
 }
 
-/// The process that has made a group: `ludus-PROCESS-NUMBER`.
+/// The process that has made a group: `ludus-PROCESS-RANDOM`.
 fn arena_of(name: &str) -> Option<i32> {
     name.strip_prefix("ludus-")?.split_once('-')?.0.parse().ok()
 }
@@ -112,9 +112,7 @@ fn is_ours(folder: &Path) -> bool {
 impl Cgroup {
     /// A new group with its limits. What the host does not give is left out.
     pub(crate) fn make(memory_bytes: Option<u64>) -> Cgroup {
-        static MADE: AtomicU64 = AtomicU64::new(0);
-        let number = MADE.fetch_add(1, Ordering::Relaxed);
-        let name = format!("ludus-{}-{number}", std::process::id());
+        let name = random_name("ludus");
         let make = |parent: &Option<PathBuf>| {
             let folder = parent.as_ref()?.join(&name);
             (folder.is_dir() || fs::create_dir(&folder).is_ok()).then_some(folder)

@@ -46,6 +46,9 @@ const FORBIDDEN: &[i64] = &[
     libc::SYS_fspick,
     libc::SYS_setns,
     libc::SYS_unshare,
+    // Numbers of mounts, which are never given out twice.
+    STATMOUNT,
+    LISTMOUNT,
     // Ways around the other rules.
     libc::SYS_io_uring_setup,
     libc::SYS_io_uring_enter,
@@ -57,6 +60,11 @@ const FORBIDDEN: &[i64] = &[
     libc::SYS_bpf,
     libc::SYS_fanotify_init,
     libc::SYS_inotify_add_watch,
+    // Things of which the account, or even the machine, has only so many for all its processes.
+    #[cfg(target_arch = "x86_64")]
+    libc::SYS_inotify_init,
+    libc::SYS_inotify_init1,
+    libc::SYS_io_setup,
     // Sockets beyond a pair of connected ones.
     libc::SYS_bind,
     libc::SYS_connect,
@@ -92,6 +100,7 @@ const FORBIDDEN: &[i64] = &[
     libc::SYS_swapoff,
     libc::SYS_acct,
     libc::SYS_quotactl,
+    QUOTACTL_FD,
     libc::SYS_sethostname,
     libc::SYS_setdomainname,
     libc::SYS_settimeofday,
@@ -137,8 +146,16 @@ const FILE_ATTRIBUTES: &[i64] = &[
     libc::SYS_futimesat,
 ];
 
+/// Answered as if all were written. Nothing of a bot is on a disk, and whoever has the disk write at
+/// every moment slows down everybody else who writes.
+const PRETENDED: &[i64] =
+    &[libc::SYS_sync, libc::SYS_syncfs, libc::SYS_fsync, libc::SYS_fdatasync, libc::SYS_sync_file_range];
+
 /// The same numbers on every machine.
 const FCHMODAT2: i64 = 452;
+const QUOTACTL_FD: i64 = 443;
+const STATMOUNT: i64 = 457;
+const LISTMOUNT: i64 = 458;
 const MEMFD_SECRET: i64 = 447;
 
 /// The first system call that these rules do not know. A later system has calls that do what is
@@ -146,8 +163,15 @@ const MEMFD_SECRET: i64 = 447;
 const FIRST_UNKNOWN: u32 = 463;
 
 /// Settings of a file that its owner can change without the right to write to the file: those of
-/// ext4, of its older relatives, and of XFS, which other file systems share.
-const FILE_SETTINGS: [u64; 3] = [(b'f' as u64) << 8, (b'v' as u64) << 8, (b'X' as u64) << 8];
+/// ext4, of its older relatives, and of XFS, which other file systems share. With those of Btrfs an
+/// owner makes folders in a folder.
+const FILE_SETTINGS: [u64; 4] = [(b'f' as u64) << 8, (b'v' as u64) << 8, (b'X' as u64) << 8, 0x94 << 8];
+
+/// The number of a mount, which is never given out twice, among the facts of a file.
+const MOUNT_NUMBER: u64 = 0x4000;
+
+/// Keeps everybody else from the other half of a processor core.
+const SHARE_CORE: u64 = 62;
 
 /// A lease makes others wait who open the file. A notification tells of their files.
 const FILE_WATCHES: [u64; 2] = [libc::F_SETLEASE as u64, libc::F_NOTIFY as u64];
@@ -178,9 +202,10 @@ pub(crate) fn apply(is_build: bool) -> Result<(), seccompiler::Error> {
         forbidden.extend(FILE_ATTRIBUTES.iter().map(|&call| (call, Vec::new())));
     }
     forbidden.insert(libc::SYS_fcntl, any_of(1, &FILE_WATCHES, |_| SeccompCmpOp::Eq)?);
-    // A datagram can be sent to any socket, a stream only to the other end.
-    let datagrams = any_of(1, &[libc::SOCK_DGRAM as u64], |_| SeccompCmpOp::MaskedEq(0xf))?;
-    forbidden.insert(libc::SYS_socketpair, datagrams);
+    // A datagram can be sent to any socket, a stream only to the other end. `SOCK_RAW` is another
+    // name for datagrams.
+    let others: Vec<u64> = (0..16).filter(|&kind| kind != libc::SOCK_STREAM as u64).collect();
+    forbidden.insert(libc::SYS_socketpair, any_of(1, &others, |_| SeccompCmpOp::MaskedEq(0xf))?);
     let namespaces = NEW_NAMESPACES.map(|kind| kind as u64);
     forbidden.insert(libc::SYS_clone, any_of(0, &namespaces, SeccompCmpOp::MaskedEq)?);
     let mut controls = any_of(1, &TERMINAL_INPUT, |_| SeccompCmpOp::Eq)?;
@@ -188,6 +213,8 @@ pub(crate) fn apply(is_build: bool) -> Result<(), seccompiler::Error> {
     forbidden.insert(libc::SYS_ioctl, controls);
     // All processes at once: in its own list of processes that is the bot itself, elsewhere others too.
     forbidden.insert(libc::SYS_kill, any_of(0, &[u64::from(u32::MAX)], |_| SeccompCmpOp::Eq)?);
+    forbidden.insert(libc::SYS_statx, any_of(3, &[MOUNT_NUMBER], SeccompCmpOp::MaskedEq)?);
+    forbidden.insert(libc::SYS_prctl, any_of(0, &[SHARE_CORE], |_| SeccompCmpOp::Eq)?);
     // The limits of another process of the same user could be lowered until that process fails.
     forbidden.insert(libc::SYS_prlimit64, any_of(0, &[0], |_| SeccompCmpOp::Ne)?);
     // What a new thread asks for stands in memory, where no filter can look. Without this call the
@@ -195,6 +222,7 @@ pub(crate) fn apply(is_build: bool) -> Result<(), seccompiler::Error> {
     install([(libc::SYS_clone3, Vec::new())].into(), libc::ENOSYS)?;
     forbid_unknown_calls()?;
     install([(libc::SYS_socket, Vec::new())].into(), NO_SOCKETS)?;
+    install(PRETENDED.iter().map(|&call| (call, Vec::new())).collect(), 0)?;
     install(forbidden, libc::EPERM)
 }
 

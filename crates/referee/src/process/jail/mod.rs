@@ -6,6 +6,7 @@
 //! | `cgroup` | processor time that nobody sees, memory and processes beyond the limits | control groups |
 //! | `filter` | system calls that reach beyond the bot | seccomp |
 //! | `namespaces` | other processes, the network, messages, room in the scratch folder | namespaces |
+//! | `network` | keeps a network without a wire for all bots | |
 //! | `own_files` | finds out which files are the bot's | |
 //!
 //! Each part works without the others. What a host can't enforce is reported. Landlock and seccomp
@@ -16,6 +17,7 @@ pub(crate) mod cgroup;
 pub(crate) mod files;
 pub(crate) mod filter;
 pub(crate) mod namespaces;
+pub(crate) mod network;
 pub(crate) mod own_files;
 
 use crate::process::keeper::handle::Keeper;

@@ -2,13 +2,13 @@
 //! messages, and its own view of which folders are where.
 
 use nix::mount::{MntFlags, MsFlags, mount, umount2};
-use nix::sched::{CloneFlags, unshare};
+use nix::sched::{CloneFlags, setns, unshare};
 use nix::unistd::{getegid, geteuid};
 use rustix::thread::{CapabilitySet, CapabilitySets, configure_capability_in_ambient_set, set_capabilities};
 use serde::{Deserialize, Serialize};
 use std::fs::{self, File};
 use std::io;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
 /// The bytes of a bot's scratch folder, and of its shared memory.
@@ -32,42 +32,112 @@ pub(crate) struct Namespaces {
     pub(crate) shared: bool,
 }
 
+/// A network of this arena that bots can share, because nobody can send anything in it: the paths of
+/// its namespace of users, and of the network itself. Making a network takes as long as all the
+/// rest.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct SharedNetwork {
+    pub(crate) users: PathBuf,
+    pub(crate) network: PathBuf,
+}
+
 /// Enters what the host gives. Must be called before the process has threads. Only what is started
 /// afterwards has its own list of processes.
-pub(crate) fn enter(scratch: &Path, scratch_bytes: u64) -> Namespaces {
+pub(crate) fn enter(shared: Option<&SharedNetwork>) -> Namespaces {
+    let has_network = shared.is_some_and(|shared| enter_network(shared).is_ok());
     // Without rights of its own, a process gets them in a namespace of users.
     let users = own_users().is_ok();
     if !users && !geteuid().is_root() {
         return Namespaces::default();
     }
     let folders = unshare(CloneFlags::CLONE_NEWNS).is_ok() && keep_to_ourselves().is_ok();
-    let mut found = Namespaces {
+    Namespaces {
         users,
         folders,
         processes: unshare(CloneFlags::CLONE_NEWPID).is_ok(),
-        network: unshare(CloneFlags::CLONE_NEWNET).is_ok(),
+        network: has_network || unshare(CloneFlags::CLONE_NEWNET).is_ok(),
         messages: unshare(CloneFlags::CLONE_NEWIPC).is_ok(),
         scratch: false,
         shared: false,
-    };
-    if folders {
-        found.scratch = memory_folder(scratch, scratch_bytes).is_ok();
-        found.shared = memory_folder(Path::new(SHARED), SHARED_BYTES).is_ok();
     }
-    found
 }
 
-/// Puts new file systems in the place of those that a bot has written to. Even an empty one tells
-/// how many files there were. True if there was one.
-pub(crate) fn renew(scratch: &Path, scratch_bytes: u64, found: Namespaces) -> nix::Result<bool> {
-    let all = [(found.shared, Path::new(SHARED), SHARED_BYTES), (found.scratch, scratch, scratch_bytes)];
-    let mut renewed = false;
-    for (_, at, bytes) in all.into_iter().filter(|&(own, at, _)| own && !is_untouched(at)) {
-        umount2(at, MntFlags::MNT_DETACH)?;
-        memory_folder(at, bytes)?;
-        renewed = true;
+/// The process has all rights over this network until it makes a namespace of users of its own.
+fn enter_network(shared: &SharedNetwork) -> io::Result<()> {
+    let (users, network) = (File::open(&shared.users)?, File::open(&shared.network)?);
+    setns(users, CloneFlags::CLONE_NEWUSER)?;
+    Ok(setns(network, CloneFlags::CLONE_NEWNET)?)
+}
+
+/// Gives the bot its own folders. A bot that builds something needs the disk too; to every other bot
+/// the disk is read-only. Comes after the own `/proc`, as it does whenever the folders are renewed,
+/// so that no bot can tell from the order of its folders whether they were.
+pub(crate) fn furnish(scratch: &Path, scratch_bytes: u64, is_build: bool, found: &mut Namespaces) {
+    if !found.folders {
+        return;
     }
-    Ok(renewed)
+    found.scratch = memory_folder(scratch, scratch_bytes).is_ok();
+    found.shared = memory_folder(Path::new(SHARED), SHARED_BYTES).is_ok();
+    if found.scratch && !is_build {
+        keep_disks_as_they_are(scratch);
+    }
+}
+
+/// Puts new file systems in the place of both, if a bot has written to one. Even an empty one tells
+/// how many files there were, and a single new one tells that there were any. True if there was one.
+pub(crate) fn renew(scratch: &Path, scratch_bytes: u64, found: Namespaces) -> nix::Result<bool> {
+    let all = [(found.scratch, scratch, scratch_bytes), (found.shared, Path::new(SHARED), SHARED_BYTES)];
+    let own = || all.into_iter().filter(|&(own, ..)| own);
+    if own().all(|(_, at, _)| is_untouched(at)) {
+        return Ok(false);
+    }
+    for (_, at, _) in own() {
+        umount2(at, MntFlags::MNT_DETACH)?;
+    }
+    for (_, at, bytes) in own() {
+        memory_folder(at, bytes)?;
+    }
+    Ok(true)
+}
+
+/// File systems that can be changed on this machine. A network may not answer.
+const ON_DISK: [&str; 10] =
+    ["ext2", "ext3", "ext4", "xfs", "btrfs", "f2fs", "bcachefs", "zfs", "overlay", "tmpfs"];
+
+/// Lets nobody change anything on the disks of this machine from here, also not the time at which a
+/// file was last read: a bot could leave a message there for its next game. What the host refuses
+/// is left to Landlock.
+fn keep_disks_as_they_are(scratch: &Path) {
+    let table = fs::read_to_string("/proc/self/mountinfo").unwrap_or_default();
+    for disk in table.lines().filter_map(Disk::read) {
+        if disk.can_be_changed && disk.at != scratch && disk.at != Path::new(SHARED) {
+            let flags = MsFlags::MS_REMOUNT | MsFlags::MS_BIND | MsFlags::MS_RDONLY | disk.flags;
+            let _ = mount(None::<&str>, &disk.at, None::<&str>, flags, None::<&str>);
+        }
+    }
+}
+
+/// A line about a file system: `36 35 98:0 / /mnt rw,noatime master:1 - ext3 /dev/root rw`.
+#[derive(Debug, PartialEq, Eq)]
+struct Disk {
+    at: PathBuf,
+    /// Flags that must stay.
+    flags: MsFlags,
+    can_be_changed: bool,
+}
+
+impl Disk {
+    fn read(line: &str) -> Option<Disk> {
+        let (about, kind) = line.split_once(" - ")?;
+        let words: Vec<&str> = about.split(' ').collect();
+        let kind = kind.split(' ').next()?;
+        let has = |flag: &str| words.get(5).is_some_and(|flags| flags.split(',').any(|word| word == flag));
+        let kept =
+            [("nosuid", MsFlags::MS_NOSUID), ("nodev", MsFlags::MS_NODEV), ("noexec", MsFlags::MS_NOEXEC)];
+        let flags = kept.into_iter().filter(|(word, _)| has(word)).map(|(_, flag)| flag).collect();
+        let at = words.get(4)?.replace("\\040", " ").into();
+        Some(Disk { at, flags, can_be_changed: has("rw") && ON_DISK.contains(&kind) })
+    }
 }
 
 /// The user keeps their number, and has all rights over what was made in this namespace.
@@ -136,16 +206,27 @@ pub(crate) fn limit_processes(most: u64) -> bool {
     const FIRST: (u32, u32) = (6, 14);
     let most = (LOW_NUMBERS + most).to_string();
     let limited = system_version() >= Some(FIRST) && fs::write("/proc/sys/kernel/pid_max", most).is_ok();
-    count_processes_anew();
+    count_from(LOW_NUMBERS);
     limited
 }
 
-/// The lowest numbers of processes are given out once only.
+/// The lowest numbers of processes are given out once only. Those that follow are for the threads of
+/// the keeper.
 const LOW_NUMBERS: u64 = 300;
+const KEEPER_NUMBERS: u64 = 10;
 
-/// The next process gets the lowest number that is given out more than once, whatever ran before.
-pub(crate) fn count_processes_anew() {
-    let _ = fs::write("/proc/sys/kernel/ns_last_pid", LOW_NUMBERS.to_string()); // not every system can
+/// The next process is a thread of the keeper.
+pub(crate) fn count_keeper_anew() {
+    count_from(LOW_NUMBERS);
+}
+
+/// The next process is a bot. It gets the same number as every bot before, whatever these did.
+pub(crate) fn count_bots_anew() {
+    count_from(LOW_NUMBERS + KEEPER_NUMBERS);
+}
+
+fn count_from(last: u64) {
+    let _ = fs::write("/proc/sys/kernel/ns_last_pid", last.to_string()); // not every system can
 }
 
 /// `6.14` of `6.14.3-amd64`.
@@ -153,4 +234,25 @@ fn system_version() -> Option<(u32, u32)> {
     let release = fs::read_to_string("/proc/sys/kernel/osrelease").ok()?;
     let mut parts = release.split(|c: char| !c.is_ascii_digit());
     Some((parts.next()?.parse().ok()?, parts.next()?.parse().ok()?))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn disks_are_told_from_other_file_systems() {
+        let disk = |line: &str| Disk::read(line).map(|disk| (disk.at, disk.flags, disk.can_be_changed));
+        let (none, safe) = (MsFlags::empty(), MsFlags::MS_NOSUID | MsFlags::MS_NODEV);
+        for (line, at, flags, can_be_changed) in [
+            ("36 35 98:0 / / rw,relatime - ext4 /dev/root rw", "/", none, true),
+            ("36 35 98:0 /a /my\\040disk rw,nosuid,nodev shared:1 - xfs /dev/x rw", "/my disk", safe, true),
+            ("36 35 98:0 / /mnt ro,relatime master:1 - ext3 /dev/root rw", "/mnt", none, false),
+            ("36 35 0:21 / /proc rw,nosuid,nodev - proc proc rw", "/proc", safe, false),
+            ("36 35 0:50 / /home rw - nfs4 server:/home rw", "/home", none, false),
+        ] {
+            assert_eq!(disk(line), Some((at.into(), flags, can_be_changed)), "{line}");
+        }
+        assert_eq!(disk("nonsense"), None);
+    }
 }

@@ -3,7 +3,12 @@
 //! The system numbers all processes and threads of a list one after another, and tells the last
 //! number only to somebody on that list. So the arena asks the keeper. The answer counts also
 //! children that have gone without a trace.
+//!
+//! A list of limited length gives out its numbers again and again. Whatever starts on the bot's
+//! list gets a number on the arena's own list too, which is long. So the arena knows whether the
+//! short list can have come round since the last look.
 
+use crate::process::jail::PROCESSES;
 use std::io::{Read, Write};
 use std::os::fd::OwnedFd;
 use std::os::unix::net::UnixStream;
@@ -29,9 +34,14 @@ impl BirthCount {
         Ok((BirthCount { channel: Arc::new(channel) }, keepers_end))
     }
 
+    /// Where both lists stand.
+    pub(crate) fn look(&self) -> Option<LastNumbers> {
+        Some(LastNumbers { inside: self.last_number()?, outside: last_number()? })
+    }
+
     /// The last number. After one answer that does not come, there is none any more, because a late
     /// answer would be taken for the next one.
-    pub(crate) fn last_number(&self) -> Option<u64> {
+    fn last_number(&self) -> Option<u64> {
         let mut channel = &*self.channel;
         let mut answer = [0; 8];
         let answered = channel.write_all(b"?").and_then(|()| channel.read_exact(&mut answer));
@@ -40,6 +50,25 @@ impl BirthCount {
             return None;
         }
         Some(u64::from_ne_bytes(answer))
+    }
+}
+
+/// The last numbers on the bot's own list of processes, and on the arena's.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct LastNumbers {
+    inside: u64,
+    outside: u64,
+}
+
+impl LastNumbers {
+    /// How many processes and threads the bot has started since then. `None` if they may be so many
+    /// that its list has come round.
+    pub(crate) fn since(self, earlier: LastNumbers) -> Option<u64> {
+        let all = self.outside.checked_sub(earlier.outside);
+        let own = self.inside.checked_sub(earlier.inside);
+        // Numbers that are taken are passed over.
+        let own = own.or_else(|| (self.inside + PROCESSES).checked_sub(earlier.inside));
+        own.filter(|_| all.is_none_or(|all| all < PROCESSES))
     }
 }
 
@@ -73,11 +102,29 @@ mod tests {
             std::thread::spawn(|| ()).join().unwrap();
         }
         assert!(births.last_number().unwrap() >= before + 3);
+        assert!(births.look().unwrap().outside >= before + 3);
         drop(births);
         keeper.join().unwrap();
 
         let (births, _keepers_end) = BirthCount::new().unwrap();
         assert_eq!(births.last_number(), None);
         assert_eq!(births.last_number(), None);
+    }
+
+    /// A bot that starts just as many children as its list has numbers is noticed too.
+    #[test]
+    fn a_list_that_comes_round_is_noticed() {
+        let at = |(inside, outside)| LastNumbers { inside, outside };
+        for (earlier, now, started) in [
+            ((340, 9_000), (340, 9_000), Some(0)),
+            ((340, 9_000), (347, 9_100), Some(7)),
+            ((550, 9_000), (340, 9_100), Some(46)),
+            ((340, 9_000), (340, 9_256), None),
+            ((340, 9_000), (345, 12_000), None),
+            ((9_000, 40), (310, 90), None),
+            ((340, 32_760), (345, 310), Some(5)), // the arena's own list has come round
+        ] {
+            assert_eq!(at(now).since(at(earlier)), started, "{earlier:?} {now:?}");
+        }
     }
 }

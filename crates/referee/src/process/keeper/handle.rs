@@ -3,7 +3,7 @@
 
 use super::account::Account;
 use super::births::BirthCount;
-use super::ending::end_all_blocking;
+use super::ending::{collect, end_all_blocking};
 use super::family::{
     adopt, bot_of, condemn, disown, is_condemned, note_bot, note_order, orphans, start_keeper,
 };
@@ -12,16 +12,17 @@ use super::report::{BotEnd, KeeperReport};
 use super::scratch::ScratchFolder;
 use crate::process::jail::cgroup::{Cgroup, CpuMeter};
 use crate::process::jail::own_files::{jail_of, rust_toolchains};
-use crate::process::jail::{Jail, Protections, Sandbox, SandboxProfile};
+use crate::process::jail::{Jail, Protections, Sandbox, SandboxProfile, network};
 use crate::process::pipe::ends::readable;
 use crate::process::system::proc_files::{ProcStat, children, number_inside};
+use crate::process::system::tree::ProcessTree;
 use crate::spec::own_program;
 use nix::errno::Errno;
 use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
 use nix::sys::signal::{Signal, kill};
-use nix::sys::wait::{WaitPidFlag, WaitStatus, waitpid};
 use nix::unistd::Pid;
 use rustix::net::{RecvFlags, SendAncillaryBuffer, SendAncillaryMessage, SendFlags, recv, sendmsg};
+use rustix::process::WaitOptions;
 use std::ffi::OsString;
 use std::fs::File;
 use std::io::{self, IoSlice};
@@ -31,7 +32,7 @@ use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::os::unix::net::UnixStream;
 use std::os::unix::process::{CommandExt, ExitStatusExt};
 use std::path::Path;
-use std::process::{Child, Command, ExitStatus, Stdio};
+use std::process::{Child, Command, Stdio};
 use std::sync::LazyLock;
 use std::time::{Duration, Instant};
 use tokio::time::sleep;
@@ -86,6 +87,8 @@ pub struct Keeper {
     meter: Option<CpuMeter>,
     /// Where the system does not add up the processor time of the bot.
     births: Option<BirthCount>,
+    /// Can keepers of other bots use its network?
+    lends_network: bool,
     /// For orders and reports. Nobody else can open a socket, unlike a pipe, and no call here waits
     /// for it.
     channel: UnixStream,
@@ -125,6 +128,7 @@ impl Keeper {
             jail,
             cgroups: cgroup.folders().into_iter().collect(),
             scratch: scratch.as_ref().map(|scratch| scratch.path.clone()),
+            network: if account.is_none() { network::shared() } else { None },
             namespaces: None,
         };
         let mut command = command(words, folder, account, &task)?;
@@ -143,6 +147,7 @@ impl Keeper {
             cgroup,
             meter: None,
             births,
+            lends_network: account.is_none(),
             channel,
             unread: Vec::new(),
             fetch_to: None,
@@ -150,19 +155,15 @@ impl Keeper {
     }
 
     /// The process that all processes of the bot are below of.
-    pub(crate) fn root(&self) -> Pid {
+    fn root(&self) -> Pid {
         self.inside.unwrap_or(self.pid)
     }
 
-    /// Where the system adds up the processor time of the bot.
-    pub(crate) fn meter(&self) -> Option<CpuMeter> {
-        self.meter.clone()
-    }
-
-    /// How many processes and threads the bot has started, where this is the only trace that some of
-    /// them leave.
-    pub(crate) fn births(&self) -> Option<BirthCount> {
-        self.births.clone().filter(|_| self.walled && self.meter.is_none())
+    /// A bot under this keeper, with all that it has started.
+    pub(crate) fn tree(&self, bot: Option<Pid>) -> ProcessTree {
+        // Where nobody adds up the time, a count is the only trace that some processes leave.
+        let births = self.births.clone().filter(|_| self.walled && self.meter.is_none());
+        ProcessTree { keeper: self.root(), bot, meter: self.meter.clone(), births }
     }
 
     /// Has the system killed somebody because the bot had more memory than it may have? That may
@@ -322,18 +323,16 @@ impl Keeper {
         let _ = self.process.kill(); // if it has not gone yet
         loop {
             let found = match (bot_of(self.pid), self.is_gone()) {
-                (Some(bot), true) => waitpid(bot, Some(WaitPidFlag::WNOHANG)),
-                (Some(_), false) => Ok(WaitStatus::StillAlive), // not yet a child of the arena
-                (None, _) => Err(Errno::ECHILD),
+                (Some(bot), true) => collect(Some(bot), WaitOptions::NOHANG),
+                (Some(_), false) => Ok(None), // not yet a child of the arena
+                (None, _) => Err(rustix::io::Errno::CHILD),
             };
-            let ended = |status| Ok(BotEnd { status: ExitStatus::from_raw(status), used: None });
             match found {
-                Ok(WaitStatus::Exited(_, code)) => return ended(code << 8),
-                Ok(WaitStatus::Signaled(bot, signal, _)) if !is_condemned(bot) => {
-                    return ended(signal as i32);
+                Ok(Some((bot, status))) if status.signal().is_none() || !is_condemned(bot) => {
+                    return Ok(BotEnd { status, used: None });
                 }
                 // The bot was killed as an orphan, before anybody knew that it was a bot.
-                Ok(WaitStatus::Signaled(..)) | Err(Errno::ECHILD) => {
+                Ok(Some(_)) | Err(rustix::io::Errno::CHILD) => {
                     return Err(io::Error::other("the process that the arena keeps above it was killed"));
                 }
                 _ => sleep(LOOK).await,
@@ -351,6 +350,9 @@ impl Keeper {
                 if let KeeperReport::Jailed { walled, mut found } = report {
                     self.meter = self.cgroup.meter(self.pid);
                     found.count |= self.meter.is_some() && self.cgroup.counts();
+                    if self.lends_network && found.network {
+                        network::keep(self.pid);
+                    }
                     (self.walled, self.protections) = (walled, Some(found));
                     continue;
                 }

@@ -6,9 +6,9 @@
 //! list as its gate, and only waits.
 
 use super::births;
-use super::ending::{end_all_blocking, end_list_blocking};
+use super::ending::{collect, end_all_blocking, end_list_blocking};
 use super::report::{BotEnd, KeeperReport, Used};
-use crate::process::jail::namespaces::{self, Namespaces, SHARED};
+use crate::process::jail::namespaces::{self, Namespaces, SHARED, SharedNetwork};
 use crate::process::jail::{Jail, PROCESSES, Protections, SandboxProfile, cgroup, files, filter};
 use crate::process::keeper::scratch::clear;
 use crate::process::system::host::{errno, is_lacking};
@@ -18,17 +18,19 @@ use nix::sys::prctl::{set_child_subreaper, set_dumpable, set_pdeathsig};
 use nix::sys::resource::{Resource, UsageWho, getrlimit, getrusage, setrlimit};
 use nix::sys::signal::{SigSet, Signal, killpg};
 use nix::sys::time::TimeValLike;
-use nix::sys::wait::{WaitPidFlag, WaitStatus, waitpid};
-use nix::unistd::{Gid, Pid, Uid, close, geteuid, getpid, setgid, setgroups, setsid, setuid};
+use nix::unistd::{
+    Gid, Pid, Uid, UnlinkatFlags, close, geteuid, getpid, setgid, setgroups, setsid, setuid, unlinkat,
+};
 use rustix::net::{RecvAncillaryBuffer, RecvAncillaryMessage, RecvFlags, recvmsg};
+use rustix::process::WaitOptions;
 use serde::{Deserialize, Serialize};
 use std::ffi::OsString;
-use std::fs::{DirBuilder, File, read_dir, remove_dir};
+use std::fs::{self, DirBuilder, File, read_dir};
 use std::io::{self, IoSliceMut, Write};
 use std::mem::MaybeUninit;
 use std::os::fd::OwnedFd;
 use std::os::unix::fs::DirBuilderExt;
-use std::os::unix::process::{CommandExt, ExitStatusExt};
+use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode, ExitStatus};
 use std::sync::mpsc::{self, Receiver, Sender};
@@ -38,8 +40,9 @@ use std::thread;
 /// because a keeper starts with every bot and must start quickly.
 pub const KEEP: &str = "keep";
 
-/// Files that a bot may have open.
+/// Files that a bot may have open, and signals and timers that may wait for it.
 const OPEN_FILES: u64 = 1_024;
+const WAITING_SIGNALS: u64 = 4_096;
 
 /// What the arena asks of a keeper, as JSON. Each message on standard input is an order, and brings
 /// open files along. Standard output is for reports.
@@ -54,6 +57,8 @@ pub(crate) struct KeeperTask {
     pub(crate) cgroups: Vec<PathBuf>,
     /// A folder to be made for the bot.
     pub(crate) scratch: Option<PathBuf>,
+    /// A network to enter, rather than to make.
+    pub(crate) network: Option<SharedNetwork>,
     /// Known to the keeper behind a gate.
     pub(crate) namespaces: Option<Namespaces>,
 }
@@ -99,11 +104,16 @@ fn run(mut task: KeeperTask, command: &[OsString]) -> io::Result<()> {
         become_somebody_else(uid, gid)?;
     }
     DirBuilder::new().mode(0o700).create(&scratch)?;
-    let entered = namespaces::enter(&scratch, task.jail.scratch_bytes);
+    // From in there the disk may be read-only.
+    let outside = scratch.parent().and_then(|outside| File::open(outside).ok());
+    let entered = namespaces::enter(task.network.as_ref());
     task.namespaces = Some(entered);
     let served = if entered.processes { stand_at_gate(&task, command) } else { serve(&task, command) };
     namespaces::leave(&scratch);
-    let _ = clear(&scratch).and_then(|()| remove_dir(scratch)); // the arena looks after it too
+    let _ = clear(&scratch); // the arena looks after it too
+    if let (Some(outside), Some(name)) = (outside, scratch.file_name()) {
+        let _ = unlinkat(outside, name, UnlinkatFlags::RemoveDir);
+    }
     served
 }
 
@@ -134,16 +144,26 @@ fn stand_at_gate(task: &KeeperTask, command: &[OsString]) -> io::Result<()> {
 
 fn serve(task: &KeeperTask, command: &[OsString]) -> io::Result<()> {
     set_child_subreaper(true)?;
+    let mut task = task.clone();
     let mut found = Protections::default();
-    let namespaces = task.namespaces.unwrap_or_default();
+    let mut namespaces = task.namespaces.unwrap_or_default();
     let own_proc = namespaces.processes && namespaces::own_proc();
+    if let Some(scratch) = &task.scratch {
+        let is_build = !task.jail.write.is_empty();
+        namespaces::furnish(scratch, task.jail.scratch_bytes, is_build, &mut namespaces);
+        task.namespaces = Some(namespaces);
+    }
     found.network = namespaces.network;
     found.scratch = namespaces.scratch;
     found.count = own_proc && namespaces::limit_processes(PROCESSES);
-    found.count |= limit_resources(task, namespaces.users)?;
+    found.count |= limit_resources(&task, namespaces.users)?;
+    if task.jail.profile != SandboxProfile::Off {
+        // If the machine has no memory left, the system ends a bot before anybody else.
+        let _ = fs::write("/proc/self/oom_score_adj", "1000");
+    }
     let (bots, to_watch) = mpsc::channel();
     let walled = namespaces.processes;
-    let recipe = Recipe { task: task.clone(), command: command.to_vec(), own_proc, walled };
+    let recipe = Recipe { task, command: command.to_vec(), own_proc, walled };
     let (starter, mut found) = recipe.starter(found)?;
     thread::Builder::new().spawn(move || watch(&to_watch, walled))?;
     found.signals |= walled;
@@ -178,8 +198,10 @@ fn limit_resources(task: &KeeperTask, own_users: bool) -> io::Result<bool> {
     at_most(Resource::RLIMIT_FSIZE, task.jail.scratch_bytes)?;
     at_most(Resource::RLIMIT_MSGQUEUE, 0)?;
     // The system counts the processes of a user in the namespace. It never counts those of root.
+    // So does it with signals and timers that wait.
     if own_users {
         at_most(Resource::RLIMIT_NPROC, PROCESSES)?;
+        at_most(Resource::RLIMIT_SIGPENDING, WAITING_SIGNALS)?;
     }
     Ok(own_users && !geteuid().is_root())
 }
@@ -282,6 +304,9 @@ impl Recipe {
             if !std::mem::take(&mut is_first) && (self.tidy()? || !self.walled) {
                 (starter, _) = self.starter(Protections::default())?;
             }
+            if self.own_proc {
+                namespaces::count_bots_anew();
+            }
             let before = used()?;
             let (reply, replied) = mpsc::channel();
             starter.send((pipes, reply)).map_err(io::Error::other)?;
@@ -306,7 +331,7 @@ impl Recipe {
         let renewed = namespaces::renew(scratch, self.task.jail.scratch_bytes, namespaces)?;
         clear(scratch)?;
         if self.own_proc {
-            namespaces::count_processes_anew();
+            namespaces::count_keeper_anew();
         }
         Ok(renewed)
     }
@@ -373,12 +398,9 @@ fn used() -> io::Result<Used> {
 /// Collects all processes that die, until the bot dies.
 fn wait_for(bot: Pid) -> ExitStatus {
     loop {
-        match waitpid(None, None) {
-            Ok(WaitStatus::Exited(pid, code)) if pid == bot => return ExitStatus::from_raw(code << 8),
-            Ok(WaitStatus::Signaled(pid, signal, _)) if pid == bot => {
-                return ExitStatus::from_raw(signal as i32);
-            }
-            Err(Errno::ECHILD) => return ExitStatus::default(), // the keeper is ending, and has collected it
+        match collect(None, WaitOptions::empty()) {
+            Ok(Some((pid, status))) if pid == bot => return status,
+            Err(rustix::io::Errno::CHILD) => return ExitStatus::default(), // the keeper is ending, and has collected it
             _ => {}
         }
     }
@@ -388,7 +410,7 @@ fn wait_for(bot: Pid) -> ExitStatus {
 fn kill_all(bot: Pid, walled: bool) {
     let _ = killpg(bot, Signal::SIGKILL); // it may have no member any more
     // Mostly nobody is left. This call finds that out sooner than a list of children does.
-    if waitpid(None, Some(WaitPidFlag::WNOHANG)) == Err(Errno::ECHILD) {
+    if collect(None, WaitOptions::NOHANG) == Err(rustix::io::Errno::CHILD) {
         return;
     }
     if walled {

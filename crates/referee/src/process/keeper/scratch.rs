@@ -5,7 +5,6 @@ use std::fs::{File, Permissions, read_dir, remove_dir, remove_file, rename, set_
 use std::io::{self, Read};
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::SystemTime;
 
 pub(crate) struct ScratchFolder {
@@ -17,15 +16,10 @@ pub(crate) struct ScratchFolder {
 }
 
 impl ScratchFolder {
-    /// Under a name that nobody knows before. Does not exist yet.
+    /// Does not exist yet.
     pub(crate) fn new() -> ScratchFolder {
-        static MADE: AtomicU64 = AtomicU64::new(0);
-        let number = MADE.fetch_add(1, Ordering::Relaxed);
-        let mut random = [0; 8];
-        let _ = File::open("/dev/urandom").and_then(|mut source| source.read_exact(&mut random));
-        let random = u64::from_le_bytes(random);
-        let name = format!("ludus-scratch-{}-{number}-{random:016x}", std::process::id());
-        ScratchFolder { path: std::env::temp_dir().join(name), open: None, empty_at: None }
+        let path = std::env::temp_dir().join(random_name("ludus-scratch"));
+        ScratchFolder { path, open: None, empty_at: None }
     }
 
     /// The next bot may get another file system.
@@ -53,6 +47,14 @@ impl ScratchFolder {
         }
         has_files
     }
+}
+
+/// A name that nobody knows before, with the number of this process. A bot can see such a name, so
+/// the name does not tell how many there were.
+pub(crate) fn random_name(kind: &str) -> String {
+    let mut random = [0; 8];
+    let _ = File::open("/dev/urandom").and_then(|mut source| source.read_exact(&mut random));
+    format!("{kind}-{}-{:016x}", std::process::id(), u64::from_le_bytes(random))
 }
 
 impl Drop for ScratchFolder {

@@ -1,7 +1,7 @@
 //! The processor time of a bot and of all that it has started, including processes that are gone.
 
 use crate::process::jail::cgroup::CpuMeter;
-use crate::process::keeper::births::BirthCount;
+use crate::process::keeper::births::{BirthCount, LastNumbers};
 use crate::process::system::proc_files::ProcStat;
 use crate::process::system::tree::ProcessTree;
 use nix::time::clock_getcpuclockid;
@@ -25,8 +25,10 @@ pub(crate) struct CpuWatch {
     pub(crate) tree: ProcessTree,
     /// What the system had counted for all processes together.
     counted: Option<Duration>,
-    /// How many processes and threads had been started.
-    born: Option<u64>,
+    /// Where the count of processes and threads stood at the last look, and how many have been
+    /// started. Nobody may count any more.
+    numbers: Option<LastNumbers>,
+    started: Option<u64>,
     first: TreeTime,
     last: TreeTime,
     /// The most that was ever read.
@@ -46,9 +48,16 @@ impl CpuWatch {
             Some(_) => TreeTime::default(),
             None => TreeTime::after(&TreeTime::default(), &tree),
         };
-        let born = tree.births.as_ref().and_then(BirthCount::last_number);
+        let numbers = tree.births.as_ref().and_then(BirthCount::look);
         let (last, most, gone) = (first.clone(), Duration::ZERO, Duration::ZERO);
-        CpuWatch { tree, counted, born, first, last, most, gone, gone_count: 0, hidden: false }
+        let (started, gone_count, hidden) = (Some(0), 0, false);
+        CpuWatch { tree, counted, numbers, started, first, last, most, gone, gone_count, hidden }
+    }
+
+    /// Has the bot started something that could do its work between two looks? Then each look should
+    /// follow soon.
+    pub(crate) fn is_restless(&self) -> bool {
+        self.started != Some(0)
     }
 
     /// What was computed since the start. Some work is missing if processes end without a trace,
@@ -62,7 +71,7 @@ impl CpuWatch {
             return self.most;
         }
         let now = TreeTime::after(&self.last, &self.tree);
-        self.hidden |= now.forgets || self.has_started_many();
+        self.hidden |= self.has_started_many() || now.forgets;
         if now.is_sure {
             self.gone += now.gone_since(&self.last);
             self.hidden |= now.lost_some_since(&self.last);
@@ -79,11 +88,20 @@ impl CpuWatch {
 
     /// Has the bot started more processes and threads than are watched well? Also true if the keeper
     /// no longer counts.
-    fn has_started_many(&self) -> bool {
+    fn has_started_many(&mut self) -> bool {
         let Some(births) = &self.tree.births else { return false };
-        let started = births.last_number().zip(self.born).and_then(|(now, born)| now.checked_sub(born));
-        started.is_none_or(|started| started > MOST_BIRTHS)
+        let now = births.look();
+        let more = now.zip(self.numbers).and_then(|(now, before)| now.since(before));
+        self.started = self.started.zip(more).map(|(started, more)| started + more);
+        self.numbers = now;
+        self.started.is_none_or(|started| started > MOST_BIRTHS)
     }
+}
+
+/// What all processes below a keeper have computed, and those that were collected.
+pub(super) fn time_of_all(tree: &ProcessTree) -> Duration {
+    let time = TreeTime::after(&TreeTime::default(), tree);
+    time.own_time() + time.collected
 }
 
 /// One reading of all processes below a keeper.

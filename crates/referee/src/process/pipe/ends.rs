@@ -6,12 +6,15 @@
 //! Linux 6.4. On an older system the flag has to do.
 
 use nix::fcntl::{FcntlArg, OFlag, fcntl};
+use nix::libc;
 use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
 use rustix::io::{Errno, ReadWriteFlags, preadv2, pwritev2, read, write};
 use std::io::{IoSlice, IoSliceMut};
 use std::os::fd::{AsFd, OwnedFd};
 use std::sync::LazyLock;
+use std::time::Duration;
 use tokio::net::unix::pipe::{Receiver, Sender};
+use tokio::time::sleep;
 
 /// A pipe has no offset: reads and writes happen at the current place.
 const HERE: u64 = u64::MAX;
@@ -47,8 +50,32 @@ fn write_some(end: &OwnedFd, bytes: &[u8]) -> Result<usize, Errno> {
 /// Waits until there is something to read, or the other side has closed the pipe. A socket will do
 /// too: nothing is read.
 pub(crate) async fn readable(end: &impl AsFd) -> std::io::Result<()> {
-    Receiver::from_owned_fd_unchecked(end.as_fd().try_clone_to_owned()?)?.readable().await
+    match Receiver::from_owned_fd_unchecked(end.as_fd().try_clone_to_owned()?) {
+        Ok(end) => end.readable().await,
+        Err(error) => nap_until(end, PollFlags::POLLIN, error).await,
+    }
 }
+
+async fn writable(end: &OwnedFd) -> std::io::Result<()> {
+    match Sender::from_owned_fd_unchecked(end.try_clone()?) {
+        Ok(end) => end.writable().await,
+        Err(error) => nap_until(end, PollFlags::POLLOUT, error).await,
+    }
+}
+
+/// Looks again and again. The system lets all processes of an account wait for only so many files
+/// the better way, and bots may have used that up.
+async fn nap_until(end: &impl AsFd, wanted: PollFlags, error: std::io::Error) -> std::io::Result<()> {
+    if ![Some(libc::ENOSPC), Some(libc::ENOMEM)].contains(&error.raw_os_error()) {
+        return Err(error);
+    }
+    while poll(&mut [PollFd::new(end.as_fd(), wanted)], PollTimeout::ZERO)? == 0 {
+        sleep(NAP).await;
+    }
+    Ok(())
+}
+
+const NAP: Duration = Duration::from_millis(1);
 
 /// Does anybody have this pipe open for reading?
 pub(crate) fn has_reader(stdin: &OwnedFd) -> bool {
@@ -60,7 +87,7 @@ pub(crate) fn has_reader(stdin: &OwnedFd) -> bool {
 /// Writes everything, and counts the bytes on the way.
 pub(crate) async fn write_all(stdin: &OwnedFd, bytes: &[u8], written: &mut usize) -> std::io::Result<()> {
     while !write_now(stdin, bytes, written)? {
-        Sender::from_owned_fd_unchecked(stdin.try_clone()?)?.writable().await?;
+        writable(stdin).await?;
     }
     Ok(())
 }
@@ -98,5 +125,19 @@ mod tests {
         assert_eq!(read_now(&reader, &mut buffer), Ok(8));
         drop(reader);
         assert!(write_now(&writer, &much, &mut written).is_err(), "nobody reads");
+    }
+
+    #[tokio::test]
+    async fn a_wait_needs_nothing_of_which_there_is_only_so_much() {
+        let (reader, writer) = std::io::pipe().unwrap();
+        let (reader, writer) = (OwnedFd::from(reader), OwnedFd::from(writer));
+        let full = || std::io::Error::from_raw_os_error(libc::ENOSPC);
+        nap_until(&writer, PollFlags::POLLOUT, full()).await.unwrap();
+        let waits = tokio::time::timeout(20 * NAP, nap_until(&reader, PollFlags::POLLIN, full()));
+        assert!(waits.await.is_err(), "nothing has come");
+        assert!(write_now(&writer, b"x", &mut 0).unwrap());
+        nap_until(&reader, PollFlags::POLLIN, full()).await.unwrap();
+        let other = std::io::Error::from_raw_os_error(libc::EMFILE);
+        assert!(nap_until(&reader, PollFlags::POLLIN, other).await.is_err());
     }
 }

@@ -13,7 +13,12 @@ use std::os::unix::net::{SocketAddr, UnixDatagram};
 
 /// The cores that this process may use.
 pub fn allowed_cores() -> Vec<usize> {
-    let Ok(allowed) = sched_getaffinity(Pid::from_raw(0)) else { return Vec::new() };
+    cores_of(Pid::from_raw(0))
+}
+
+/// The cores that another process may use.
+pub(crate) fn cores_of(process: Pid) -> Vec<usize> {
+    let Ok(allowed) = sched_getaffinity(process) else { return Vec::new() };
     (0..CpuSet::count()).filter(|&core| allowed.is_set(core).unwrap_or(false)).collect()
 }
 
@@ -26,10 +31,17 @@ pub fn stay_on(core: usize) -> bool {
     done.is_ok()
 }
 
-/// Takes a process, with all that it has started, to a core.
+/// Takes a process, with all that it has started, to a core. What is started on the way may stay
+/// behind, so each round looks for those that did.
 pub(crate) fn fetch(process: Pid, core: usize) {
-    for thread in std::iter::once(process).chain(descendants(process)).flat_map(threads) {
-        let _ = put(thread, core); // it may be gone
+    const ROUNDS: usize = 20;
+    for _ in 0..ROUNDS {
+        let all = std::iter::once(process).chain(descendants(process)).flat_map(threads);
+        // A thread may be gone.
+        let behind = all.filter(|&thread| cores_of(thread) != [core] && put(thread, core).is_ok()).count();
+        if behind == 0 {
+            return;
+        }
     }
 }
 

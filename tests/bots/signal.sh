@@ -1,0 +1,3 @@
+#!/bin/sh
+# Ends itself by the signal of this number.
+kill -"$1" $$
