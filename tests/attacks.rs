@@ -71,7 +71,9 @@ impl Ground {
                 let (path, kind) = (entry.path(), entry.file_type().unwrap());
                 if kind.is_dir() {
                     folders.push(path);
-                } else if kind.is_file() && !["record.jsonl", "unread"].iter().any(|name| path.ends_with(name)) {
+                } else if kind.is_file()
+                    && !["record.jsonl", "unread"].iter().any(|name| path.ends_with(name))
+                {
                     found.insert(path.display().to_string(), fs::read(&path).unwrap());
                 }
             }

@@ -1,9 +1,9 @@
 //! Archives that go out: `.tar.gz`, the same bytes for the same files on any machine and at any
 //! time.
 
-use super::{SubmissionError, strange};
 use super::gitignore::{Listed, list};
 use super::manifest::{FILE, Manifest};
+use super::{SubmissionError, strange};
 use flate2::{Compression, GzBuilder};
 use sha2::{Digest, Sha256};
 use std::fs;

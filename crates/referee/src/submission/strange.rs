@@ -10,7 +10,8 @@ use std::path::Path;
 
 /// Opens a plain file.
 pub(super) fn open(path: &Path) -> io::Result<(File, Metadata)> {
-    let no_file = || io::Error::new(ErrorKind::InvalidInput, "a link or no file at all; hand in the file itself");
+    let no_file =
+        || io::Error::new(ErrorKind::InvalidInput, "a link or no file at all; hand in the file itself");
     let file = match File::options().read(true).custom_flags(O_NOFOLLOW | O_NONBLOCK).open(path) {
         Err(_) if path.is_symlink() => Err(no_file()),
         opened => opened,

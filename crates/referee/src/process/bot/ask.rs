@@ -368,7 +368,7 @@ impl Bot {
     }
 
     fn timed_out(&mut self, stopwatch: &Stopwatch, unread: bool) -> Fault {
-        self.disturbed = self.disturbance.take().and_then(Disturbance::is_found);
+        self.disturbed = self.disturbance.take().and_then(Disturbance::found);
         if let Some((last, nodes)) = stopwatch.exploring
             && !unread
             && last.elapsed() < EXPLORING.max(stopwatch.limit / 10)

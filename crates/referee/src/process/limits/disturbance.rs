@@ -32,7 +32,7 @@ impl Disturbance {
     }
 
     /// Have others left less than four fifths of a core to the bot?
-    pub(crate) fn is_found(mut self) -> Option<bool> {
+    pub(crate) fn found(mut self) -> Option<bool> {
         let wall = self.begun.elapsed();
         let busy = busy_time(&self.cores)?.saturating_sub(self.busy);
         let own = self.bot.spent() + thread_time().saturating_sub(self.arena);
@@ -70,6 +70,6 @@ mod tests {
         let tree = ProcessTree { keeper: this, bot: Some(this), meter: None, births: None };
         let begun = Disturbance::begin(tree).unwrap();
         assert!(!begun.cores.is_empty());
-        assert!(begun.is_found().is_some());
+        assert!(begun.found().is_some());
     }
 }
