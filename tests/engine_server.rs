@@ -189,6 +189,51 @@ fn a_worker_with_too_many_rights_is_found() {
     }
 }
 
+/// The line that is printed, as a shell reads it, makes a worker that plays.
+#[test]
+fn a_worker_joins_with_the_printed_line() {
+    if !has("nats-server", "a_worker_joins_with_the_printed_line") {
+        return;
+    }
+    let engine = Engine::new("engine-join");
+    let told = engine.up(&["--workers=1"]);
+    let line = told.stdout.lines().find(|line| line.starts_with("echo ludus1,")).unwrap().to_owned();
+    let folder = Scratch::new("engine-join-worker");
+    std::os::unix::fs::symlink(env!("CARGO_BIN_EXE_arena"), folder.0.join("arena")).unwrap();
+    let path = format!("{}:{}", folder.0.display(), std::env::var("PATH").unwrap());
+    let line = format!("{line} --cache {} --concurrency 1 --exit-idle 5s --quiet", folder.0.display());
+    let worker = Command::new("sh").args(["-c", &line]).env("PATH", path).stderr(Stdio::piped()).spawn();
+    let play = |place: &str, more: &[&str]| {
+        let words = ["tournament", "--game=tic-tac-toe", "--bots=builtin:first,builtin:random", "--deals=20"];
+        let place = folder.file(place);
+        let run =
+            arena(&[&words[..], &["--seed=1", "--name=cup", "--quiet", "--folder", &place], more].concat());
+        assert_eq!(run.code, 0, "{run:?}");
+        let journal = fs::read_to_string(format!("{place}/cup/journal.jsonl")).unwrap();
+        let plain = |line: &str| line.split(",\"times\":").next().unwrap().to_owned();
+        journal.lines().map(plain).collect::<Vec<_>>()
+    };
+    let there = play("there", &["--engine", &engine.ticket("coordinator")]);
+    assert_eq!(play("here", &[]), there);
+    let status = arena(&["status", "--engine", &engine.ticket("watcher"), "--json"]).json();
+    assert_eq!(
+        (&status["tournaments"][0]["name"], &status["tournaments"][0]["games"]),
+        (&"cup".into(), &40.into())
+    );
+    let worker_seen = &status["workers"][0];
+    assert_eq!((&worker_seen["class"], &worker_seen["slots"]), (&"any".into(), &1.into()), "{status:#}");
+    assert!(
+        arena(&["status", "--engine", &engine.ticket("watcher")])
+            .stdout
+            .contains("40 of 40 games, has ended")
+    );
+    // With streams and consumers, rights are as before.
+    let checked = engine.check();
+    assert_eq!(checked.code, 0, "{checked:?}");
+    let ended = worker.unwrap().wait_with_output().unwrap();
+    assert!(ended.status.success(), "{}", String::from_utf8_lossy(&ended.stderr));
+}
+
 #[test]
 fn old_servers_and_wrong_words_are_refused() {
     let scratch = Scratch::new("engine-old");

@@ -28,5 +28,7 @@ hq submit --name "$name" --array "1-$shards" --wait --stdout="$results/shard-%{T
   --stderr="$results/shard-%{TASK_ID}.log" "$@" -- \
   bash -c "$play" "$arena" "$config" "$name" "$shards"
 cd "$results"
-"$arena" merge journal.jsonl journal-*-of-"$shards".jsonl
+rm -f part.jsonl
+"$arena" merge part.jsonl journal-*-of-"$shards".jsonl
+mv -n part.jsonl journal.jsonl
 "$arena" standings journal.jsonl --out .

@@ -8,7 +8,7 @@ use engine::check::{self, EngineFinding, Health};
 use engine::rights::{Role, is_word};
 use engine::server::{self, Running, ServerError, ServerPlan, TICKET};
 use engine::subjects::USUAL_CLASS;
-use engine::{Login, Session, Ticket, connect, connect_with};
+use engine::{Login, Ticket, connect, connect_with};
 use serde_json::{Value, json};
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::path::{Path, PathBuf};
@@ -183,7 +183,9 @@ fn told(args: &UpArgs, running: &Running) -> String {
     let of_class = |ticket: &&Ticket| matches!(&ticket.role, Role::Worker { class } if *class == args.class);
     let lines = tickets.iter().filter(of_class).take(args.workers as usize);
     // The word `echo` is a part of the shell, so the ticket is not seen in the list of processes.
-    let lines: String = lines.map(|ticket| format!("echo {ticket} | arena worker --engine -\n\n")).collect();
+    let class = if args.class == USUAL_CLASS { String::new() } else { format!(" --class {}", args.class) };
+    let lines: String =
+        lines.map(|ticket| format!("echo {ticket} | arena worker --engine -{class}\n\n")).collect();
     format!(
         "nats-server {version} {word}: {address}\n\
          {folder} has its config, keys and store; keep the folder to yourself\n\n\
@@ -252,7 +254,7 @@ fn folder_checked(folder: &Path) -> Result<Vec<Checked>, Failure> {
     let mut checked = Vec::new();
     for ticket in tickets {
         let (name, role) = (ticket.name.clone(), ticket.role.clone());
-        let session = opened(connect_with(ticket, "arena engine check"))?;
+        let session = connect_with(ticket, "arena engine check")?;
         let mut findings = Vec::new();
         if role == Role::Coordinator {
             findings = check::server(&session);
@@ -270,10 +272,10 @@ fn one_checked(place: &str) -> Result<Checked, Failure> {
     let (name, role) = ticket
         .as_ref()
         .map_or((place.to_owned(), None), |ticket| (ticket.name.clone(), Some(ticket.role.clone())));
-    let session = opened(match ticket {
+    let session = match ticket {
         Some(ticket) => connect_with(ticket, "arena engine check"),
         None => connect(place, &Login::default().or_environment(), "arena engine check"),
-    })?;
+    }?;
     let mut findings = check::server(&session);
     if let Some(role) = &role {
         if *role == Role::Coordinator {
@@ -282,12 +284,4 @@ fn one_checked(place: &str) -> Result<Checked, Failure> {
         findings.extend(check::rights(&session, role));
     }
     Ok(Checked { name, findings })
-}
-
-/// A wrong ticket is the user's mistake, a server that can't be reached is not.
-fn opened(session: Result<Session, engine::LoginError>) -> Result<Session, Failure> {
-    session.map_err(|error| match error {
-        engine::LoginError::Connect(_) => Failure::Ours(harmless::sentence(&error.to_string())),
-        error => usage(error),
-    })
 }

@@ -4,7 +4,7 @@ use super::numbers::seconds;
 use super::{Failure, say, usage};
 use engine::status::{EngineStatus, SeenTournament, SeenWorker, span};
 use engine::subjects::USUAL_CLASS;
-use engine::{Login, LoginError, connect};
+use engine::{Login, connect};
 use nats::JetStream;
 use std::path::Path;
 use std::time::Duration;
@@ -40,11 +40,7 @@ pub fn watcher(place: &str) -> Result<JetStream, Failure> {
     if place == "engine/watcher.ticket" && !Path::new(place).exists() {
         return Err(usage("there is no engine/watcher.ticket; name the engine with --engine"));
     }
-    let session = connect(place, &Login::default().or_environment(), "arena status");
-    let session = session.map_err(|error| match error {
-        LoginError::Connect(_) => Failure::Ours(harmless::sentence(&error.to_string())),
-        error => usage(error),
-    })?;
+    let session = connect(place, &Login::default().or_environment(), "arena status")?;
     Ok(JetStream::new(session.connection))
 }
 

@@ -11,6 +11,8 @@ use std::time::{Duration, SystemTime};
 
 /// A worker that has been gone for longer is not shown.
 const FORGOTTEN: Duration = Duration::from_hours(1);
+/// A tournament that ended earlier is not shown.
+const OLD: Duration = Duration::from_hours(24);
 
 /// An engine at one moment.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
@@ -114,6 +116,9 @@ impl EngineStatus {
             Err(error) => return Err(error),
         };
         for (seen_s, tournament) in read_all::<TournamentStatus>(streams, &all_statuses(), now)? {
+            if tournament.finished && seen_s > OLD.as_secs_f64() {
+                continue;
+            }
             let here = tournament.finished || seen_s < STALE.as_secs_f64();
             status.tournaments.push(SeenTournament { seen_s, here, status: tournament });
         }
