@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 /// Documents outside of `docs/` that the book has too.
 const OUTSIDE: [&str; 3] = ["protocol.md", "CONTRIBUTING.md", "CHANGELOG.md"];
 /// Documents that only a forge shows.
-const FORGE: [&str; 3] = ["README.md", "SECURITY.md", "configs/README.md"];
+const FORGE: [&str; 4] = ["README.md", "SECURITY.md", "configs/README.md", "docs/releases/0.2.0.md"];
 
 /// All pages in `docs/`, with the path from the top of the project.
 fn pages() -> Vec<String> {
