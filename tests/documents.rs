@@ -2,6 +2,7 @@
 
 use crate::support::{Scratch, arena, arena_line, has, root};
 use serde_json::Value;
+use std::path::Path;
 
 fn document(name: &str) -> String {
     std::fs::read_to_string(root().join(name)).unwrap()
@@ -122,6 +123,43 @@ fn the_bots_in_the_manual_play() {
     }
 }
 
+/// Runs a block of a document in a shell that finds the program.
+fn in_shell(folder: &Path, script: &str) -> String {
+    let program = Path::new(env!("CARGO_BIN_EXE_arena")).parent().unwrap();
+    let path = format!("{}:{}", program.display(), std::env::var("PATH").unwrap_or_default());
+    let mut shell = std::process::Command::new("sh");
+    let output = shell.args(["-c", script]).current_dir(folder).env("PATH", path).output().unwrap();
+    assert!(output.status.success(), "{script}: {output:?}");
+    String::from_utf8(output.stdout).unwrap()
+}
+
+#[test]
+fn the_bot_of_the_readme_plays_as_shown() {
+    if !has("python3", "the_bot_of_the_readme_plays_as_shown") {
+        return;
+    }
+    let (scratch, readme) = (Scratch::new("readme"), document("README.md"));
+    std::fs::write(scratch.file("bot.py"), &blocks(&readme, "python")[0]).unwrap();
+    let shell = blocks(&readme, "sh");
+    let line = shell.iter().find(|block| block.starts_with("arena match")).unwrap();
+    let printed = in_shell(&scratch.0, line);
+    // A random bot plays differently every time, so only the words of the table are the same.
+    let words = |line: &str| line.replace(|c: char| c.is_ascii_digit(), " ").replace(['.', ' '], "");
+    let shown = &blocks(&readme, "text")[0];
+    let table: Vec<String> = shown.split("\n\n").take(2).flat_map(str::lines).map(words).collect();
+    assert_eq!(table.len(), 5, "{shown}");
+    for line in table {
+        assert!(printed.lines().any(|other| words(other) == line), "no `{line}` in\n{printed}");
+    }
+}
+
+#[test]
+fn the_question_of_the_manual_is_answered_as_shown() {
+    let page = document("docs/query.md");
+    let (question, answer) = (&blocks(&page, "sh")[0], &blocks(&page, "text")[0]);
+    assert_eq!(in_shell(&root(), question), *answer);
+}
+
 /// Readers stop at a long page.
 #[test]
 fn the_readme_is_short() {
@@ -158,45 +196,106 @@ fn every_parameter_set_in_configs_can_be_played() {
     );
 }
 
-/// Runs every `arena …` line in the console blocks of the documents, and compares the output if the
-/// document shows it.
+/// Runs every `arena …` line in the console blocks of the documents, and compares the output with
+/// what the document shows: the other lines of the block, and a block of text right below it.
 #[test]
 fn commands_in_the_documents_work() {
     let scratch = Scratch::new("documents");
     std::os::unix::fs::symlink(root().join("configs"), scratch.0.join("configs")).unwrap();
-    let mut documents = vec!["README.md".to_owned(), "CONTRIBUTING.md".to_owned()];
+    let mut documents = vec!["README.md".to_owned(), "CONTRIBUTING.md".to_owned(), "protocol.md".to_owned()];
     for entry in
         std::fs::read_dir(root().join("docs")).unwrap().flatten().filter(|entry| entry.path().is_file())
     {
         documents.push(format!("docs/{}", entry.file_name().to_str().unwrap()));
     }
-    // Its commands need what they build on: tests/kits.rs follows the tutorial.
-    documents.retain(|name| name != "docs/first-bot.md");
-    let mut run = 0;
+    // These tests follow pages whose commands build on each other: tests/kits.rs the tutorial, and
+    // tests/laboratory.rs the thesis.
+    documents.retain(|name| !["docs/first-bot.md", "docs/thesis.md"].contains(&name.as_str()));
+    let (mut run, mut compared) = (0, 0);
     for name in documents {
-        for block in blocks(&document(&name), "console") {
-            for line in block.lines().filter_map(|line| line.strip_prefix("$ arena ")) {
-                let words = shlex_split(line);
-                let mut command = crate::support::command();
-                command.current_dir(&scratch.0).env("ROOT", root()).args(&words);
-                if words[0] == "serve" || words.iter().any(|word| word == "--web") {
-                    // A server ends when somebody ends it.
-                    crate::support::server::starts_and_ends(&mut command);
+        for part in document(&name).split("```console\n").skip(1) {
+            let (block, rest) = part.split_once("\n```").unwrap();
+            let below = rest.trim_start().strip_prefix("```text\n").and_then(|text| text.split_once("\n```"));
+            let (mut printed, mut command) = (String::new(), "");
+            for line in block.lines() {
+                if let Some(words) = line.strip_prefix("$ arena ") {
+                    (printed, command) = (printed_by(&scratch, &name, words), words);
                     run += 1;
-                    continue;
+                } else {
+                    assert_shown(&name, command, &printed, line);
+                    compared += 1;
                 }
-                let output = command.output().unwrap();
-                let code = output.status.code().unwrap();
-                assert!(
-                    code == 0,
-                    "{name}: `arena {line}` ends with {code}: {}",
-                    String::from_utf8_lossy(&output.stderr)
-                );
-                run += 1;
+            }
+            for line in below.map_or("", |(text, _)| text).lines() {
+                assert_shown(&name, command, &printed, line);
+                compared += 1;
             }
         }
     }
-    assert!(run >= 5, "only {run} commands found");
+    assert!(run >= 70 && compared >= 60, "{run} commands, {compared} lines");
+}
+
+/// What a command of a document prints. A server ends when somebody ends it.
+fn printed_by(scratch: &Scratch, name: &str, line: &str) -> String {
+    let words = shlex_split(line);
+    let mut command = crate::support::command();
+    command.current_dir(&scratch.0).env("ROOT", root()).args(&words);
+    if words[0] == "serve" || words.iter().any(|word| word == "--web") {
+        crate::support::server::starts_and_ends(&mut command);
+        return String::new();
+    }
+    let output = command.output().unwrap();
+    let code = output.status.code().unwrap();
+    let problem = String::from_utf8_lossy(&output.stderr);
+    // A bot with a known mistake is found out.
+    let finds_a_mistake = line.starts_with("diagnose") && line.contains("bug=");
+    assert!(code == i32::from(finds_a_mistake), "{name}: `arena {line}` ends with {code}: {problem}");
+    String::from_utf8(output.stdout).unwrap()
+}
+
+/// Does the output have this line of the document? `…` stands for lines that are left out.
+fn assert_shown(name: &str, command: &str, printed: &str, line: &str) {
+    let is_there = line == "…" || printed.lines().any(|other| without_times(other) == without_times(line));
+    assert!(is_there, "{name}: `arena {command}` does not print `{line}` but\n{printed}");
+}
+
+/// The words of a line. Times and rates have a decimal point, and differ from run to run.
+fn without_times(line: &str) -> Vec<&str> {
+    let is_decimal = |word: &&str| word.contains('.') && word.parse::<f64>().is_ok();
+    line.split_whitespace().filter(|word| !is_decimal(word)).collect()
+}
+
+/// Reads the configs, assignments and manifests that the documents show.
+#[test]
+fn files_in_the_documents_are_right() {
+    let scratch = Scratch::new("snippets");
+    let mut read = 0;
+    for name in ["docs/security.md", "docs/submissions.md", "docs/teaching.md", "docs/tournaments.md"] {
+        for text in blocks(&document(name), "toml") {
+            let first = text.split(['=', ' ']).next().unwrap_or_default();
+            let file = scratch.file(if first == "name" { "bot.toml" } else { "file.toml" });
+            let run = match first {
+                "title" => {
+                    std::fs::write(&file, &text).unwrap();
+                    arena(&["grade", &file, "--submission=builtin:first", "--out", &scratch.file("out")])
+                }
+                "name" => {
+                    std::fs::write(&file, &text).unwrap();
+                    arena(&["pack", &scratch.0.to_string_lossy(), "-o", &scratch.file("bot.tar.gz")])
+                }
+                _ => {
+                    // A part of a config does not name the game or the bots.
+                    let text = text.replace("./champion", "builtin:greedy").replace("python3 anna.py", "builtin:first");
+                    let game = if text.contains("game =") { "" } else { "game = \"nim\"\n" };
+                    std::fs::write(&file, format!("{game}{text}")).unwrap();
+                    arena(&["tournament", &file, "--dry-run"])
+                }
+            };
+            assert_eq!(run.code, 0, "{name}: {text}{run:?}");
+            read += 1;
+        }
+    }
+    assert!(read >= 4, "only {read} files found");
 }
 
 /// Words of a command line with single and double quotes.

@@ -6,6 +6,7 @@
 #![allow(clippy::disallowed_macros, reason = "a test prints for its developer")]
 
 mod attacks;
+mod book;
 mod browser;
 mod cheating;
 mod commands;

@@ -19,28 +19,23 @@ fn read(path: impl AsRef<Path>) -> String {
 }
 
 #[test]
-fn the_page_of_games_and_its_pictures_are_made_by_the_command() {
+fn the_pages_of_games_and_their_pictures_are_made_by_the_command() {
     let scratch = Scratch::new("gallery");
     let run = arena(&["games", "--gallery", scratch.0.to_str().unwrap()]);
     assert_eq!(run.code, 0, "{run:?}");
     let docs = root().join("docs");
-    assert!(
-        read(scratch.0.join("games.md")) == read(docs.join("games.md")),
-        "run `arena games --gallery docs`"
-    );
-    let names = |folder: &Path| {
-        let entries = std::fs::read_dir(folder.join("pictures/games")).unwrap().flatten();
-        let mut names: Vec<_> = entries.map(|entry| entry.file_name()).collect();
-        names.sort();
-        names
+    let files = |folder: &Path| {
+        let inside = |part: &str| std::fs::read_dir(folder.join(part)).unwrap().flatten();
+        let files = inside("games").map(|file| Path::new("games").join(file.file_name()));
+        let pictures = inside("pictures/games").map(|file| Path::new("pictures/games").join(file.file_name()));
+        let mut files: Vec<_> = files.chain(pictures).chain(["games.md".into()]).collect();
+        files.sort();
+        files
     };
-    assert_eq!(names(&scratch.0), names(&docs), "one picture for each game");
-    for name in names(&docs) {
-        let in_folder = |folder: &Path| read(folder.join("pictures/games").join(&name));
-        assert!(
-            in_folder(&scratch.0) == in_folder(&docs),
-            "{name:?} is old: run `arena games --gallery docs`"
-        );
+    assert_eq!(files(&scratch.0), files(&docs), "one page and one picture for each game");
+    for file in files(&docs) {
+        let is_new = read(scratch.0.join(&file)) == read(docs.join(&file));
+        assert!(is_new, "docs/{} is old: run `arena games --gallery docs`", file.display());
     }
 }
 

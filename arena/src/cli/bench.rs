@@ -11,6 +11,7 @@ mod start_cost;
 mod tournament_rate;
 
 pub use explore_rate::explore;
+pub use published::published_starts;
 pub use raw_pipe::echo;
 
 use super::numbers::{seconds, whole};

@@ -19,11 +19,7 @@ use tournament::draft::MemoryMib;
 /// Check whether a bot follows the protocol, and say what to change
 #[derive(clap::Args)]
 #[command(
-    after_help = "A bot is a folder with bot.toml, an archive of such a folder, a path to a program, or a command line.\n\n\
-    Examples:\n  arena check my-bot\n  arena check my-bot.tar.gz --game quixo --game nim\n  \
-    arena check 'python3 my_bot.py' --game othello --json\n  arena check ./my-bot --skip repeats\n\n\
-    Exit codes: 0 ready, 1 not ready, 2 wrong usage or input, 3 an error of the arena or the machine.",
-    after_long_help = long_help()
+    after_help = notes()
 )]
 pub struct CheckArgs {
     /// The bot
@@ -68,7 +64,7 @@ fn check_name(name: &str) -> Result<String, String> {
     Err(no_such("check", name, &names))
 }
 
-fn long_help() -> String {
+fn notes() -> String {
     let list: String = CHECKS.iter().map(|check| format!("  {:<11} {}\n", check.name, check.asks)).collect();
     format!(
         "A bot is a folder with bot.toml, an archive of such a folder, a path to a program, or a command line.\n\n\

@@ -37,7 +37,7 @@ use tournament::standings::short_names;
     exchanged. --sprt stops as soon as the test is decided. Monte Carlo tree search has no depth, so it takes part only \
     in the match: mcts, or mcts?iterations=1000.\n\n\
     Examples:\n  arena compare minimax negamax alpha-beta --game tic-tac-toe,quixo --depth 1..4\n  \
-    arena compare minimax alpha-beta --game othello --depth 1..5 --positions 10 --csv nodes.csv --svg nodes.svg\n  \
+    arena compare minimax alpha-beta --game othello --depth 1..5 --positions 10 \\\n    --csv nodes.csv --svg nodes.svg\n  \
     arena compare alpha-beta 'buggy?bug=max-min-swapped' --game tic-tac-toe --depth 3 --match 200 \\\n    \
     --sprt elo0=0,elo1=20\n  arena compare minimax alpha-beta 'python3 bot.py {depth}' --game tic-tac-toe --depth 1..5"
 )]

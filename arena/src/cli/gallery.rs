@@ -1,10 +1,12 @@
-//! `arena games --gallery`: a page with a picture of each game.
+//! `arena games --gallery`: the pages about the games, and a page with all of them.
 
+use super::game_page::{self, RandomGames, SolvedStart};
 use super::{Failure, drawings, games, usage};
 use ::serve::catalogue;
 use rules::{About, Eyes, Family, GAMES, Game, Seat};
 use std::fmt::Write as _;
 use std::path::Path;
+use text::wrap;
 
 /// The families in the order of the page, with a heading and a sentence.
 const FAMILIES: [(Family, &str, &str); 4] = [
@@ -16,30 +18,42 @@ const FAMILIES: [(Family, &str, &str); 4] = [
 
 const HEAD: &str = "# The games
 
+Choose a game on this page. Each game has a page of its own with its rules, the fields that a bot
+sees, and what is known about the game.
+
 Every picture shows a position of a random game. The colours are those of the rules, and yellow
-marks the last move. `arena rules ID` explains a game and what a bot sees of the game, and
-`arena schema ID --view` prints the fields as JSON Schema. `arena rules ID --svg FILE` draws the
-start of a game, and `arena show RECORD --svg FILE` draws a recorded game in motion.
+marks the last move. The column `size` says how long twenty random games were on average, and how
+many moves there were to choose from. The column `solved` says what the player who begins gets with
+best play, and in how many plies, where this is known.
 
-The column `source` says where a game comes from: a number such as 2.11 is an exercise of the
-exercise sheet, `cards 5` is the fifth of the card games, and `thesis` is [the thesis](thesis.md).
-
-This page and its pictures are made by `arena games --gallery docs`.
+`arena rules ID` prints the page of a game. `arena rules ID --svg FILE` draws the start of a game,
+and `arena show RECORD --svg FILE` draws a recorded game in motion. `arena games --gallery docs`
+makes this page, the pages of the games and the pictures.
 ";
 
-/// Writes the page and its pictures. Old pictures are overwritten.
+/// Writes the pages and their pictures. Old files are overwritten.
 pub(super) fn write(folder: &Path) -> Result<(), Failure> {
-    let pictures = folder.join("pictures").join("games");
+    wrap::fit_to(COLUMNS);
     let unwritable =
         |path: &Path, error: &std::io::Error| super::unwritable(path.display().to_string(), error);
-    std::fs::create_dir_all(&pictures).map_err(|error| unwritable(&pictures, &error))?;
-    for game in GAMES {
-        let file = pictures.join(format!("{}.svg", game.about.id));
-        std::fs::write(&file, picture(game)?).map_err(|error| unwritable(&file, &error))?;
+    let [pictures, pages] = [folder.join("pictures").join("games"), folder.join("games")];
+    for folder in [&pictures, &pages] {
+        std::fs::create_dir_all(folder).map_err(|error| unwritable(folder, &error))?;
     }
-    let page_file = folder.join("games.md");
-    std::fs::write(&page_file, page()).map_err(|error| unwritable(&page_file, &error))
+    let save = |file: &Path, text: &str| std::fs::write(file, text).map_err(|error| unwritable(file, &error));
+    let mut rows = Vec::new();
+    for game in GAMES {
+        let id = game.about.id;
+        let (length, starts) = (RandomGames::of(game)?, SolvedStart::all_of(game));
+        save(&pictures.join(format!("{id}.svg")), &picture(game)?)?;
+        save(&pages.join(format!("{id}.md")), &game_page::markdown(game, &length, &starts)?)?;
+        rows.push((game, row(game, &length, &starts)));
+    }
+    save(&folder.join("games.md"), &page(&rows))
 }
+
+/// The width of the terminal must not change a page.
+const COLUMNS: usize = 80;
 
 /// The middle of a random game, as seat 0 sees it.
 fn picture(game: &Game) -> Result<String, Failure> {
@@ -47,21 +61,26 @@ fn picture(game: &Game) -> Result<String, Failure> {
     Ok(drawings::of_game(game, &*table, Eyes::Seat(Seat::FIRST)))
 }
 
-fn page() -> String {
+fn row(game: &Game, length: &RandomGames, starts: &[SolvedStart]) -> String {
+    let About { id, name, summary, .. } = game.about;
+    let seats = games::range(game.about.seats);
+    let solved = starts.iter().find(|start| start.is_usual()).map(SolvedStart::in_words).unwrap_or_default();
+    let RandomGames { plies, choices } = length;
+    format!(
+        "| <img src=\"pictures/games/{id}.svg\" width=\"200\" alt=\"{name}\"> | [{name}](games/{id}.md) | `{id}` \
+         | {seats} | {plies} plies, {choices} moves | {solved} | {summary} |\n"
+    )
+}
+
+fn page(rows: &[(&Game, String)]) -> String {
     let mut page = HEAD.to_owned();
     for (family, heading, sentence) in FAMILIES {
         let _ = write!(
             page,
-            "\n## {heading}\n\n{sentence}\n\n| picture | game | id | seats | source | in one sentence |\n| --- | --- | --- | --- | --- | --- |\n"
+            "\n## {heading}\n\n{sentence}\n\n| picture | game | id | seats | size | solved | in one sentence |\n\
+             | --- | --- | --- | --- | --- | --- | --- |\n"
         );
-        for game in GAMES.iter().filter(|game| game.about.family == family) {
-            let About { id, name, source, summary, .. } = game.about;
-            let seats = games::range(game.about.seats);
-            let _ = writeln!(
-                page,
-                "| <img src=\"pictures/games/{id}.svg\" width=\"200\" alt=\"{name}\"> | {name} | `{id}` | {seats} | {source} | {summary} |"
-            );
-        }
+        page.extend(rows.iter().filter(|(game, _)| game.about.family == family).map(|(_, row)| &**row));
     }
     page
 }

@@ -31,7 +31,7 @@ pub struct GamesArgs {
     /// Print Markdown
     #[arg(long)]
     markdown: bool,
-    /// Write a page with a picture of each game into this folder: games.md and pictures/games/
+    /// Write pages with pictures into this folder: games.md, games/ and pictures/games/
     #[arg(long, value_name = "FOLDER", conflicts_with_all = ["json", "markdown", "kinds", "family"])]
     gallery: Option<PathBuf>,
 }

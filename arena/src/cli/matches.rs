@@ -113,8 +113,9 @@ pub struct MatchArgs {
     /// Let the system move games between cores
     #[arg(long)]
     no_pin: bool,
-    /// What to do with a game of more than two sides when a bot fails
-    #[arg(long, value_enum, default_value_t)]
+    /// If a bot fails in a game of more than two sides: `forfeit` makes the bot last, and a random
+    /// bot plays on in its seat; `void` does not count the game
+    #[arg(long, value_enum, default_value_t, hide_possible_values = true)]
     on_fault: FaultPolicy,
     /// Write a record of every game to this file, one JSON object per line
     #[arg(long, value_name = "FILE")]

@@ -5,6 +5,7 @@ mod bench;
 mod bot;
 mod check;
 mod compare;
+mod complaint;
 mod diagnose;
 mod doctor;
 mod drawings;
@@ -12,6 +13,7 @@ mod engine;
 mod engine_login;
 mod explore;
 mod gallery;
+mod game_page;
 mod games;
 mod grade;
 mod grid;
@@ -149,7 +151,7 @@ const EXIT_CODES: &str = "Exit codes: 0 success, 1 a bot or a check failed, 2 wr
 )]
 struct Cli {
     /// Tell more on standard error (-vv for even more)
-    #[arg(short, long, global = true, action = clap::ArgAction::Count)]
+    #[arg(short, long, global = true, action = clap::ArgAction::Count, display_order = 1_000)]
     verbose: u8,
     #[command(subcommand)]
     command: Command,
@@ -299,27 +301,9 @@ fn finish(command: impl FnOnce() -> Result<ExitCode, Failure> + UnwindSafe) -> E
         Failure::Ours(text) => (3, text),
     };
     if !text.is_empty() {
-        console::tell(&format!("error: {}", complaint(&text)));
+        console::tell(&format!("error: {}", complaint::for_terminal(&text)));
     }
     ExitCode::from(code)
-}
-
-/// An error message for a terminal. Only the first line begins at the margin. Words of the command
-/// line may be names of strangers' files, so they are made harmless.
-fn complaint(text: &str) -> String {
-    let words: Vec<String> = std::env::args_os().map(|word| word.to_string_lossy().into_owned()).collect();
-    let values = words.iter().filter_map(|word| word.split_once('=')).map(|(_, value)| value);
-    let mut text = text.to_owned();
-    for word in words.iter().map(String::as_str).chain(values).map(str::trim_end) {
-        let harmless = harmless::line(word);
-        if harmless != word {
-            text = text.replace(word, &harmless);
-        }
-    }
-    let margin = |line: &str| if line.starts_with(' ') { line.to_owned() } else { format!("  {line}") };
-    let (first, more) = text.split_once('\n').unwrap_or((&text, ""));
-    let more: String = more.lines().map(|line| format!("\n{}", margin(line))).collect();
-    format!("{first}{more}")
 }
 
 /// Filters the log by `ARENA_LOG`, such as `debug` or `referee=trace`, or by the number of `-v`.
@@ -387,7 +371,10 @@ fn schema(game: Option<&str>, view: bool) -> Result<(), Failure> {
         None => protocol::schema(),
         Some("standings") => ::tournament::standings::schema(),
         Some("api") => ::serve::api::schema(),
-        Some(name) => game_named(name, None)?.game.schema(),
+        Some(name) => match rules::near_miss(name, &["standings", "api"]) {
+            Some(near) => return Err(usage(config_file::no_such("schema", name, &[near]))),
+            None => game_named(name, None)?.game.schema(),
+        },
     };
     say(&format!("{schema:#}\n"))
 }

@@ -22,8 +22,9 @@ pub struct NewArgs {
     /// The language of the bot
     #[arg(long, value_enum)]
     lang: Language,
-    /// How well the bot plays to begin with [default: random]
-    #[arg(long, value_enum)]
+    /// How well the bot plays to begin with: `random`; `greedy`, which looks one ply ahead;
+    /// `alpha-beta`, a search; `ismcts`, which also plays games with hidden cards [default: random]
+    #[arg(long, value_enum, hide_possible_values = true)]
     level: Option<Level>,
     /// The game to play
     #[arg(long, default_value = "tic-tac-toe")]

@@ -31,9 +31,10 @@ pub struct ReportArgs {
     /// The title of the page [default: the names of the files]
     #[arg(long)]
     title: Option<String>,
-    /// The games that can be replayed on the page [default: all, or the telling ones if there are
+    /// The games that can be replayed on the page: `all`, `telling` (faults, upsets, and the first
+    /// and the last game of each pairing), or `none` [default: all, or the telling ones if there are
     /// many]
-    #[arg(long, value_enum)]
+    #[arg(long, value_enum, hide_possible_values = true)]
     games: Option<ReplayWish>,
     /// Solve the positions of the games as far as that is quick, for a scorecard of each bot
     #[arg(long)]

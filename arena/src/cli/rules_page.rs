@@ -5,7 +5,7 @@ use super::records::read_eyes;
 use super::{Failure, drawings, say, usage};
 use ::serve::catalogue;
 use referee::spec::GameSpec;
-use rules::{Eyes, Game, Kind, Seat, Seed, ViewField, ViewSchema};
+use rules::{Eyes, Game, Kind, RulesText, Seat, Seed, Setting, Table, ViewField, ViewSchema};
 use serde_json::{Value, json};
 use std::fmt::Write as _;
 use std::path::PathBuf;
@@ -48,44 +48,102 @@ pub fn run(args: &RulesArgs) -> Result<(), Failure> {
     if args.plies.is_some() {
         return Err(usage("--plies needs --svg: only a picture shows a later position"));
     }
-    let about = game.about;
     if args.json {
         let rules = catalogue::rules_of(game, &*setting).map_err(usage)?;
         return say(&format!("{:#}\n", json!(rules)));
     }
-    let mut page = format!("{}\n", wrap::prose(&about.rules()));
-    page.push_str(&parameters(game));
-    let moves = format!("Moves: {}; for example `{}`.", about.notation, about.example);
-    let _ = writeln!(page, "{}", wrap::indented("", &moves));
-    let _ = writeln!(page, "At the start:\n\n{}", table.picture(Eyes::Seat(seat)).text(super::ascii_only()));
-    page.push_str(&fields(&table.view_schema()));
-    let table = catalogue::middle_of(&*setting).map_err(usage)?;
-    let seat = table.turn().seats().lowest().unwrap_or(Seat(0));
-    let view = table.view(Eyes::Seat(seat)).value();
-    let picture = table.picture(Eyes::Seat(seat)).text(super::ascii_only());
-    let _ = writeln!(page, "In the middle of a game, for example:\n\n{picture}");
-    let _ = writeln!(page, "The bot in seat {seat} then gets this `view`:\n\n{}\n", pretty(&view, 0, 0));
-    let _ = writeln!(page, "and these `legal` moves:\n\n{}", wrapped(&table.legal(seat)));
-    if game.kind == Kind::Hidden {
-        page.push_str(&events(&catalogue::partly_heard(&*setting).map_err(usage)?));
+    say(&terminal(&RulesPage::of(game, &*setting, super::ascii_only())?))
+}
+
+/// What a page about a game says, for a terminal and for the book.
+pub(super) struct RulesPage {
+    pub game: &'static Game,
+    pub text: RulesText,
+    pub fields: ViewSchema,
+    /// The picture of the start.
+    pub start: String,
+    pub example: ExamplePosition,
+    /// Moves that others hear only in part, with what they hear.
+    pub partly_heard: Vec<(String, String)>,
+}
+
+/// A position from the middle of a game, as the seat sees it that must move.
+pub(super) struct ExamplePosition {
+    pub seat: Seat,
+    pub picture: String,
+    pub view: String,
+    pub legal: String,
+}
+
+impl RulesPage {
+    pub fn of(game: &'static Game, setting: &dyn Setting, ascii_only: bool) -> Result<RulesPage, Failure> {
+        let mover = |table: &dyn Table| table.turn().seats().lowest().unwrap_or(Seat::FIRST);
+        let picture = |table: &dyn Table| table.picture(Eyes::Seat(mover(table))).text(ascii_only);
+        let start = setting.start(Seed::from_number(1)).map_err(usage)?;
+        let middle = catalogue::middle_of(setting).map_err(usage)?;
+        let seat = mover(&*middle);
+        let is_hidden = game.kind == Kind::Hidden;
+        Ok(RulesPage {
+            game,
+            text: game.about.rules_text(),
+            fields: start.view_schema(),
+            start: picture(&*start),
+            example: ExamplePosition {
+                seat,
+                picture: picture(&*middle),
+                view: pretty(&middle.view(Eyes::Seat(seat)).value(), 0, 0),
+                legal: wrapped(&middle.legal(seat)),
+            },
+            partly_heard: match is_hidden {
+                true => catalogue::partly_heard(setting).map_err(usage)?,
+                false => Vec::new(),
+            },
+        })
     }
-    say(&page)
+
+    /// The name, the type and the meaning of each field of a view. Parts of a field come after it,
+    /// behind a margin.
+    pub fn rows(&self, margin: &str) -> Vec<[String; 3]> {
+        let with_parts = |field: &ViewField| {
+            let parts = field.parts().into_iter().map(|part| row(margin, &part));
+            std::iter::once(row("", field)).chain(parts).collect::<Vec<_>>()
+        };
+        self.fields.fields.iter().flat_map(with_parts).collect()
+    }
+}
+
+/// The page for a terminal. What only some readers want comes last.
+fn terminal(page: &RulesPage) -> String {
+    let RulesPage { game, text: RulesText { play, theory, source }, start, example, .. } = page;
+    let mut text = format!("{}\n", wrap::prose(play));
+    text.push_str(&parameters(game));
+    let moves = format!("Moves: {}; for example `{}`.", game.about.notation, game.about.example);
+    let _ = writeln!(text, "{}", wrap::indented("", &moves));
+    let _ = writeln!(text, "At the start:\n\n{start}");
+    text.push_str(&fields(page));
+    let ExamplePosition { seat, picture, view, legal } = example;
+    let _ = writeln!(text, "In the middle of a game, for example:\n\n{picture}");
+    let _ = writeln!(text, "The bot in seat {seat} then gets this `view`:\n\n{view}\n");
+    let _ = writeln!(text, "and these `legal` moves:\n\n{legal}");
+    text.push_str(&events(&page.partly_heard));
+    for (title, words) in [("Theory", theory), ("Source", source)] {
+        if !words.is_empty() {
+            let _ = write!(text, "\n{}", wrap::prose(&format!("{title}: {words}")));
+        }
+    }
+    text
 }
 
 /// The fields of a view as a table, and where a cell is in the rows.
-fn fields(schema: &ViewSchema) -> String {
-    let with_parts = |field: &ViewField| {
-        let parts = field.parts().into_iter().map(|part| row("  ", &part));
-        std::iter::once(row("", field)).chain(parts).collect::<Vec<_>>()
-    };
-    let rows: Vec<[String; 3]> = schema.fields.iter().flat_map(with_parts).collect();
+fn fields(page: &RulesPage) -> String {
+    let rows = page.rows("  ");
     let widest = |column: usize| rows.iter().map(|row| row[column].chars().count()).max().unwrap_or(0);
     let (names, types) = (widest(0), widest(1));
     let mut text = "The bot gets a `view` with these fields:\n\n".to_owned();
     for [name, kind, meaning] in &rows {
         text += &wrap::indented(&format!("  {name:names$}  {kind:types$}  "), meaning);
     }
-    if let Some(place) = &schema.place {
+    if let Some(place) = &page.fields.place {
         let _ = write!(text, "\n{}", wrap::indented("", place));
     }
     text + "\n"

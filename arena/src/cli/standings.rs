@@ -38,12 +38,13 @@ pub struct StandingsArgs {
     /// Only games that began later: 2026-11-01, '2026-11-01 18:30:00' (UTC), or 90m, 2h, 7d ago
     #[arg(long, value_name = "TIME", value_parser = read_time)]
     since: Option<u64>,
-    /// The order of the table
-    #[arg(long, value_enum, default_value_t)]
+    /// The order of the table: `format` (what decides in the format of the tournament), `score`
+    /// (points per game), `points`, or `elo`
+    #[arg(long, value_enum, default_value_t, hide_possible_values = true)]
     by: OrderBy,
-    /// How to order bots with equal results, first rule first [default: the tie-breaks of the
-    /// tournament]
-    #[arg(long, value_enum, value_delimiter = ',', value_name = "RULES")]
+    /// How to order bots with equal results, first rule first: `head-to-head`, `sonneborn-berger`,
+    /// `wins`, `buchholz` [default: the tie-breaks of the tournament]
+    #[arg(long, value_enum, value_delimiter = ',', value_name = "RULES", hide_possible_values = true)]
     ties: Vec<TieRule>,
     /// Do not fit the advantage of the first seat
     #[arg(long)]
@@ -52,8 +53,8 @@ pub struct StandingsArgs {
     /// tournament]
     #[arg(long, value_name = "NAME=ELO")]
     anchor: Option<Anchor>,
-    /// Show ratings by other methods too
-    #[arg(long, value_enum, value_delimiter = ',', value_name = "METHODS")]
+    /// Show ratings by other methods too: `bayeselo`, and the online ladder `ladder`
+    #[arg(long, value_enum, value_delimiter = ',', value_name = "METHODS", hide_possible_values = true)]
     also: Vec<Method>,
     /// Show only the first N bots
     #[arg(long, value_name = "N", value_parser = whole::<u32, 1, 1_000_000>)]

@@ -31,15 +31,16 @@ pub struct TreeArgs {
     /// Parameters as JSON, or @FILE with JSON
     #[arg(long)]
     params: Option<String>,
-    /// Moves that lead to the root, separated by blanks
-    #[arg(long, value_name = "MOVES", default_value = "", allow_hyphen_values = true)]
+    /// Moves that lead to the root, separated by blanks [default: none]
+    #[arg(long, value_name = "MOVES", default_value = "", hide_default_value = true, allow_hyphen_values = true)]
     position: String,
-    /// What to draw
-    #[arg(long = "as", value_enum, default_value_t = TreeKind::Tree, conflicts_with = "search")]
+    /// What to draw: in a `graph` equal positions are one node, in a `tree` a position occurs once
+    /// for every way to it, and an `and-or` tree shows the winning subtrees of one side
+    #[arg(long = "as", value_enum, hide_possible_values = true, default_value_t = TreeKind::Tree, conflicts_with = "search")]
     kind: TreeKind,
     /// Mark the winning strategy of this side only. In an AND/OR tree the moves of this side are
     /// OR, the moves of the other side are AND [default there: the side to move at the root]
-    #[arg(long = "for", value_enum, value_name = "A|B", conflicts_with = "search")]
+    #[arg(long = "for", value_enum, value_name = "A|B", hide_possible_values = true, conflicts_with = "search")]
     side: Option<SideName>,
     /// Label every node with who wins, and mark the winning strategy
     #[arg(long)]
@@ -53,7 +54,7 @@ pub struct TreeArgs {
     /// Moves from the root [default: to the end of the game; 3 for a search]
     #[arg(long, value_parser = whole::<u32, 0, 1_000>)]
     depth: Option<u32>,
-    /// text, svg, dot or json
+    /// How to print: text, svg, dot or json
     #[arg(long, default_value = "text")]
     format: Format,
     /// The same as --format json

@@ -22,14 +22,14 @@ pub struct ValuesArgs {
     /// Parameters as JSON, or @FILE with JSON
     #[arg(long)]
     params: Option<String>,
-    /// Moves that lead to the position, separated by blanks
-    #[arg(long, alias = "moves", value_name = "MOVES", default_value = "")]
+    /// Moves that lead to the position, separated by blanks [default: none]
+    #[arg(long, alias = "moves", value_name = "MOVES", default_value = "", hide_default_value = true)]
     position: String,
     /// Explain the value of one empty square [default: the values of all]
     #[arg(long, value_name = "SQUARE")]
     cell: Option<String>,
-    /// text, svg or json
-    #[arg(long, value_enum, default_value_t = Form::Text)]
+    /// How to print: text, svg or json
+    #[arg(long, value_enum, hide_possible_values = true, default_value_t = Form::Text)]
     format: Form,
     /// The same as --format json
     #[arg(long, conflicts_with = "format")]

@@ -159,7 +159,10 @@ impl Options {
             return Err(format!("{bot} has no options"));
         }
         let knob = KNOBS.iter().find(|knob| knob.name == name && known.contains(&name));
-        let knob = knob.ok_or_else(|| format!("there is no option `{name}`; known: {}", known.join(", ")))?;
+        let knob = knob.ok_or_else(|| {
+            let near = rules::meant(name, known).map(|near| format!(" did you mean `{near}`?"));
+            format!("there is no option `{name}`;{} known: {}", near.unwrap_or_default(), known.join(", "))
+        })?;
         (knob.set)(self, value).map_err(|problem| format!("{name}: {problem}"))
     }
 

@@ -1,7 +1,7 @@
 //! Finds the part of a document that is wrong, takes the part out, and explains the mistake.
 
 use super::{Home, Origin};
-use rules::nearest;
+use rules::meant;
 use std::ops::Range;
 use toml::Spanned;
 use toml::de::{DeArray, DeTable, DeValue};
@@ -141,22 +141,6 @@ fn in_json(text: &str) -> String {
 pub fn unknown_word(problem: &str, written: &str, known: &[&str]) -> String {
     let meant = meant(written, known).map_or(String::new(), |near| format!("; did you mean `{near}`?"));
     format!("{problem}{meant}{} known: {}", if meant.is_empty() { ";" } else { "" }, known.join(", "))
-}
-
-fn meant<'k>(written: &str, known: &[&'k str]) -> Option<&'k str> {
-    let near = nearest(written, known)?;
-    known.iter().find(|word| **word == near && looks_like(written, near)).copied()
-}
-
-/// Do the words share at least half of their letters?
-fn looks_like(a: &str, b: &str) -> bool {
-    let mut left: Vec<char> = b.chars().collect();
-    let longer = left.len().max(a.chars().count());
-    let shared = a.chars().filter(|letter| {
-        let at = left.iter().position(|other| other == letter);
-        at.map(|at| left.swap_remove(at)).is_some()
-    });
-    2 * shared.count() >= longer
 }
 
 pub(super) fn in_words(message: &str) -> String {

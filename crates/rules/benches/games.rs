@@ -1,4 +1,5 @@
-//! Random games of every game: `cargo bench -p rules`. `arena bench rules` prints the same as a table.
+//! Random games of every game: `cargo bench -p rules`. `arena bench rules` prints the same as a
+//! table.
 
 use rules::{Eyes, Seat, Seed, SplitMix};
 use serde_json::Value;

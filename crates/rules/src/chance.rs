@@ -1,9 +1,9 @@
 //! Every shuffle, flip and pick of a game, from one seed.
 //!
-//! A position carries the seed and a counter of the events drawn so far, not a running generator: it stays
-//! small, and a copy of it can't be asked for "the next number". Event number `n` is drawn from the `ChaCha8`
-//! stream number `n` under the seed as key. Shuffling and picking are spelled out here, so that an update of
-//! a library can never change a deal.
+//! A position carries the seed and a counter of the events drawn so far, not a running generator:
+//! it stays small, and a copy of it can't be asked for "the next number". Event number `n` is drawn
+//! from the `ChaCha8` stream number `n` under the seed as key. Shuffling and picking are spelled
+//! out here, so that an update of a library can never change a deal.
 //!
 //! A test or an exam may instead write the outcomes down: see [`Script`].
 
@@ -81,7 +81,8 @@ impl Chance {
         Chance { script: script.map(|script| script.0.clone()), ..Chance::new(seed) }
     }
 
-    /// The first shuffle of a full deck. A script does not speak of it: an exam gives the deck itself.
+    /// The first shuffle of a full deck. A script does not speak of it: an exam gives the deck
+    /// itself.
     pub fn deal(&mut self, deck: &mut [Card]) {
         let mut stream = self.stream();
         fisher_yates(deck, &mut stream);
@@ -155,7 +156,8 @@ impl Chance {
     }
 }
 
-/// A uniform number below `bound`: 32 random bits, drawn again while they fall into the uneven rest.
+/// A uniform number below `bound`: 32 random bits, drawn again while they fall into the uneven
+/// rest.
 fn below(stream: &mut ChaCha8Rng, bound: u32) -> u32 {
     let rest = (u32::MAX % bound + 1) % bound;
     loop {
@@ -199,8 +201,9 @@ enum Scripted {
 }
 
 /// Outcomes of chance events written down, used in order: `keep` (a shuffle that changes nothing),
-/// `order:c,c,…` (the whole new order, top first), `top:c,c,…` (these on top, the rest as it lay), `U` / `D`
-/// (a flip), `#k` (a pick or die). Used up, the rest is `keep`, `D` and the lowest number.
+/// `order:c,c,…` (the whole new order, top first), `top:c,c,…` (these on top, the rest as it lay),
+/// `U` / `D` (a flip), `#k` (a pick or die). Used up, the rest is `keep`, `D` and the lowest
+/// number.
 ///
 /// Written as one text with blanks between, or as a list of texts.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]

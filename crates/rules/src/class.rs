@@ -1,5 +1,5 @@
-//! What kind of game a game is, as the theory of games sorts them. Nothing is written down twice: all of it is found
-//! out from the rules, with the usual parameters.
+//! What kind of game a game is, as the theory of games sorts them. Nothing is written down twice:
+//! all of it is found out from the rules, with the usual parameters.
 
 use crate::chance::Seed;
 use crate::position::{DrawRules, Position};
@@ -63,8 +63,8 @@ pub(crate) fn class_of<P: Position>(kind: Kind) -> GameClass {
         } else {
             Information::Perfect
         },
-        // A result is a place for every seat: whoever gains one takes it from another. Alone there is nobody to take
-        // it from.
+        // A result is a place for every seat: whoever gains one takes it from another. Alone there
+        // is nobody to take it from.
         zero_sum: P::ABOUT.seats.0 > 1,
     }
 }

@@ -1,4 +1,5 @@
-//! JSON as text. A view is written once and sent on as it is, so that no tree of values is ever built for it.
+//! JSON as text. A view is written once and sent on as it is, so that no tree of values is ever
+//! built for it.
 
 use serde::Serialize;
 use serde_json::Value;
@@ -29,7 +30,8 @@ impl Json {
     }
 }
 
-/// What can be put into a view: anything that can be serialized, and the rows of a board, which have a quicker way.
+/// What can be put into a view: anything that can be serialized, and the rows of a board, which
+/// have a quicker way.
 pub trait Piece {
     fn write(&self, json: &mut Vec<u8>);
 }

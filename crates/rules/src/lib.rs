@@ -32,6 +32,7 @@ mod perft;
 mod picture;
 mod position;
 mod registry;
+mod rules_text;
 mod seat;
 mod split_mix;
 mod table;
@@ -43,7 +44,7 @@ pub use chance::{Chance, Script, Seed};
 pub use class::{GameClass, Information};
 pub use games::*;
 pub use json::Json;
-pub use nearest::{near_miss, nearest};
+pub use nearest::{meant, near_miss, nearest};
 pub use notation::{Amount, InWords, Nth};
 pub use outcome::{Finish, Outcome, Score, Winner};
 pub use params::{
@@ -62,6 +63,7 @@ pub use registry::{
     DuelVisitor, GAMES, Game, HiddenVisitor, Kind, NameError, NamedGame, find, parse_name, split_name,
     visit_duel, visit_hidden,
 };
+pub use rules_text::RulesText;
 pub use seat::{Eyes, MAX_SEATS, Seat, Seats, Turn};
 pub use split_mix::SplitMix;
 #[cfg(test)]

@@ -1,17 +1,35 @@
 //! "Did you mean …?"
 
-/// What one letter costs that has to be changed, added or dropped. Another case costs 1, which decides between equals only.
+/// What one letter costs that has to be changed, added or dropped. Another case costs 1, which
+/// decides between equals only.
 const LETTER: usize = 1_000;
 
-/// The option with the smallest edit distance to what was written, whatever the case of its letters; the first of equals.
+/// The option with the smallest edit distance to what was written, whatever the case of its
+/// letters; the first of equals.
 pub fn nearest<'a, S: AsRef<str>>(written: &str, options: &'a [S]) -> Option<&'a str> {
     options.iter().map(AsRef::as_ref).min_by_key(|option| distance(written, option))
 }
 
-/// The nearest option, if it is so near that it may have been meant: no more than a third of its letters are wrong.
+/// The nearest option, if it is so near that it may have been meant: no more than a third of its
+/// letters are wrong.
 pub fn near_miss<'a, S: AsRef<str>>(written: &str, options: &'a [S]) -> Option<&'a str> {
     let most = written.chars().count() / 3 * LETTER;
     nearest(written, options).filter(|option| distance(written, option) / LETTER * LETTER <= most)
+}
+
+/// The nearest option, if the two words share at least half of their letters.
+pub fn meant<'a, S: AsRef<str>>(written: &str, options: &'a [S]) -> Option<&'a str> {
+    nearest(written, options).filter(|option| looks_like(written, option))
+}
+
+fn looks_like(a: &str, b: &str) -> bool {
+    let mut left: Vec<char> = b.chars().collect();
+    let longer = left.len().max(a.chars().count());
+    let shared = a.chars().filter(|letter| {
+        let at = left.iter().position(|other| other == letter);
+        at.map(|at| left.swap_remove(at)).is_some()
+    });
+    2 * shared.count() >= longer
 }
 
 /// Letters to change, add or drop (Levenshtein), and letters of another case.
@@ -66,6 +84,9 @@ mod tests {
             [("pyhton3", Some("python3")), ("Python3", Some("python3")), ("ruby", None), ("pe", None)]
         {
             assert_eq!(near_miss(written, &known), meant, "{written}");
+        }
+        for (written, word) in [("prel", Some("perl")), ("nmi", None), ("chess", None)] {
+            assert_eq!(meant(written, &known), word, "{written}");
         }
     }
 }

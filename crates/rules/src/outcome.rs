@@ -34,7 +34,8 @@ impl Serialize for Score {
     }
 }
 
-/// How a game ended, in few bytes, because a search asks at every node. [`Outcome`] says it for every seat.
+/// How a game ended, in few bytes, because a search asks at every node. [`Outcome`] says it for
+/// every seat.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Finish {
     pub winner: Winner,

@@ -9,8 +9,8 @@ use crate::table::{Draws, Prepared, Seated, Table};
 
 /// The number of legal move sequences of each length from 1 to `depth`.
 ///
-/// A finished game adds nothing further, a forced pass is a move. Of seats that decide together the lowest
-/// decides first, and each decision counts.
+/// A finished game adds nothing further, a forced pass is a move. Of seats that decide together the
+/// lowest decides first, and each decision counts.
 pub fn perft<P: Position>(
     params: P::Params,
     seed: Seed,
@@ -71,7 +71,8 @@ pub struct Playouts {
     pub plies: u64,
 }
 
-/// Plays random games from the start, without draws by history, each cut off after `ply_limit` plies.
+/// Plays random games from the start, without draws by history, each cut off after `ply_limit`
+/// plies.
 pub fn playouts<P: Position>(params: &P::Params, games: u64, ply_limit: u64) -> Result<Playouts, ParamError> {
     let mut dice = SplitMix::new(games);
     let start = P::start(params, Seed::from_number(games))?;

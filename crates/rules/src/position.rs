@@ -5,6 +5,7 @@ use crate::json::Json;
 use crate::outcome::Outcome;
 use crate::params::{ParamError, Params};
 use crate::picture::Picture;
+use crate::rules_text::RulesText;
 use crate::seat::{Eyes, Seat, Turn};
 use crate::touch::Touches;
 use crate::view::View;
@@ -40,8 +41,8 @@ pub struct About {
 }
 
 impl About {
-    /// What most games of a family have in common: two seats and the first version of the rules. The
-    /// texts are the game's own.
+    /// What most games of a family have in common: two seats and the first version of the rules.
+    /// The texts are the game's own.
     pub(crate) const fn of(family: Family) -> About {
         About {
             id: "",
@@ -62,6 +63,11 @@ impl About {
     pub fn rules(&self) -> String {
         let lines = self.file.lines().map_while(|line| line.strip_prefix("//!"));
         lines.map(|line| line.strip_prefix(' ').unwrap_or(line)).collect::<Vec<_>>().join("\n")
+    }
+
+    /// The rules in parts.
+    pub fn rules_text(&self) -> RulesText {
+        RulesText::of(&self.rules())
     }
 }
 
@@ -94,8 +100,8 @@ impl Family {
 #[error("not a move of this game")]
 pub struct NotAMove;
 
-/// Draws that depend on the history of a game. They are the arena's, not the position's: the referee applies
-/// them, a solver leaves them out.
+/// Draws that depend on the history of a game. They are the arena's, not the position's: the
+/// referee applies them, a solver leaves them out.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct DrawRules {
     /// A position that stands for the third time is a draw.
@@ -117,8 +123,8 @@ impl DrawRules {
 
 /// A game in progress.
 ///
-/// Two positions are equal when the same moves lead to the same games from here: history that no rule asks
-/// for does not belong in it.
+/// Two positions are equal when the same moves lead to the same games from here: history that no
+/// rule asks for does not belong in it.
 pub trait Position: Clone + Eq + Hash + Debug + Send + Sync + 'static {
     type Params: Params;
     /// A decision. `Display` is its one notation and `FromStr` reads exactly that back.
@@ -126,7 +132,8 @@ pub trait Position: Clone + Eq + Hash + Debug + Send + Sync + 'static {
 
     const ABOUT: About;
 
-    /// Has this type room for a game with these parameters? If not, the list of games names a larger type beside it.
+    /// Has this type room for a game with these parameters? If not, the list of games names a
+    /// larger type beside it.
     fn holds(_params: &Self::Params) -> bool {
         true
     }
@@ -143,15 +150,18 @@ pub trait Position: Clone + Eq + Hash + Debug + Send + Sync + 'static {
         seat.0
     }
 
-    /// Who owes a decision, or how the game ended. A decision that was given is kept inside until all are in, and shows in nobody
-    /// else's view before that; the order in which they come in changes nothing.
+    /// Who owes a decision, or how the game ended. A decision that was given is kept inside until
+    /// all are in, and shows in nobody else's view before that; the order in which they come in
+    /// changes nothing.
     fn turn(&self) -> Turn;
 
-    /// Appends every legal move of a seat that owes a decision: complete, free of duplicates, in a stable order.
+    /// Appends every legal move of a seat that owes a decision: complete, free of duplicates, in a
+    /// stable order.
     fn moves(&self, seat: Seat, out: &mut Vec<Self::Move>);
 
-    /// The legal move at the place that `pick` names when it is told how many there are: `moves()[pick(count)]`. A
-    /// game may find it without listing them all, which makes random games quick.
+    /// The legal move at the place that `pick` names when it is told how many there are:
+    /// `moves()[pick(count)]`. A game may find it without listing them all, which makes random
+    /// games quick.
     fn choose_move(
         &self,
         seat: Seat,
@@ -171,14 +181,14 @@ pub trait Position: Clone + Eq + Hash + Debug + Send + Sync + 'static {
         Outcome::draw(self.seats(), reason)
     }
 
-    /// The outcome if the game were stopped here, where the rules can tell: for a search that does not play a long
-    /// game to its end.
+    /// The outcome if the game were stopped here, where the rules can tell: for a search that does
+    /// not play a long game to its end.
     fn outcome_if_stopped(&self) -> Option<Outcome> {
         None
     }
 
-    /// Shows what the eyes of the view may know, so that a bot needs no other source. All positions of a game
-    /// show the same fields, but for those behind [`View::when`].
+    /// Shows what the eyes of the view may know, so that a bot needs no other source. All positions
+    /// of a game show the same fields, but for those behind [`View::when`].
     fn show(&self, view: &mut View);
 
     /// What these eyes may know, as JSON.
@@ -188,8 +198,8 @@ pub trait Position: Clone + Eq + Hash + Debug + Send + Sync + 'static {
 
     fn picture(&self, eyes: Eyes) -> Picture;
 
-    /// The picture with what only the moves so far can tell: who drew a line, who closed a box. A terminal
-    /// shows none of it.
+    /// The picture with what only the moves so far can tell: who drew a line, who closed a box. A
+    /// terminal shows none of it.
     #[must_use]
     fn recall(&self, picture: Picture, _played: &mut dyn Iterator<Item = (Seat, &str)>) -> Picture {
         picture
@@ -198,7 +208,8 @@ pub trait Position: Clone + Eq + Hash + Debug + Send + Sync + 'static {
     /// Are there moves that not everybody hears in full? Then [`Position::heard`] is asked.
     const HIDES_MOVES: bool = false;
 
-    /// What these eyes learn of a move at the moment it is made (or revealed, if several decide together).
+    /// What these eyes learn of a move at the moment it is made (or revealed, if several decide
+    /// together).
     fn heard(&self, _seat: Seat, mv: &Self::Move, _eyes: Eyes) -> String {
         mv.to_string()
     }
@@ -207,7 +218,8 @@ pub trait Position: Clone + Eq + Hash + Debug + Send + Sync + 'static {
         DrawRules::NONE
     }
 
-    /// Does this move bring the draw by quiet plies nearer? Every other move sets the count back to zero.
+    /// Does this move bring the draw by quiet plies nearer? Every other move sets the count back to
+    /// zero.
     fn is_quiet(&self, _mv: &Self::Move) -> bool {
         false
     }
@@ -236,8 +248,8 @@ impl<P: Finite> GameLength for P {
 
 /// Two seats or two teams, nothing hidden, no chance, one decision at a time: what minimax needs.
 pub trait Duel: GameLength {
-    /// How good the position is for seat 0 (and its team): positive is better. For a position that is not
-    /// over; stays well inside ±1,000,000.
+    /// How good the position is for seat 0 (and its team): positive is better. For a position that
+    /// is not over; stays well inside ±1,000,000.
     fn evaluate(&self) -> i32;
 
     /// The seat to move in a position that is not over.
@@ -250,8 +262,8 @@ pub trait Duel: GameLength {
         self.team_of(seat) as usize
     }
 
-    /// Does [`Duel::next_move`] find the moves one at a time? A search that leaves most nodes after their first moves
-    /// then never lists the others.
+    /// Does [`Duel::next_move`] find the moves one at a time? A search that leaves most nodes after
+    /// their first moves then never lists the others.
     const STEPWISE: bool = false;
 
     /// The move of the mover that [`Position::moves`] lists right behind `last`, or first.
@@ -265,25 +277,26 @@ pub trait Duel: GameLength {
         rest.next()
     }
 
-    /// One position that stands for all that are alike: mirrored, turned, with heaps in another order, or with the
-    /// sides exchanged. It has the same value for the player to move, and as many moves. Asked of positions that
-    /// are not over.
+    /// One position that stands for all that are alike: mirrored, turned, with heaps in another
+    /// order, or with the sides exchanged. It has the same value for the player to move, and as
+    /// many moves. Asked of positions that are not over.
     #[must_use]
     fn canonical(&self) -> Self {
         self.clone()
     }
 }
 
-/// What a solver may know beyond the rules. Saying nothing, as all of this does unless a game has more to say, is
-/// always right.
+/// What a solver may know beyond the rules. Saying nothing, as all of this does unless a game has
+/// more to say, is always right.
 pub trait Theory: Duel {
     /// By how many points side 0 is ahead, where points alone decide a finished game.
     fn margin(&self) -> Option<i32> {
         None
     }
 
-    /// The same position with no points for anybody, where points won stay won and do not change what can be
-    /// played. Only for games whose length does not depend on the moves, such as Dots and Boxes.
+    /// The same position with no points for anybody, where points won stay won and do not change
+    /// what can be played. Only for games whose length does not depend on the moves, such as Dots
+    /// and Boxes.
     fn without_points(&self) -> Option<Self> {
         None
     }
@@ -296,24 +309,27 @@ pub trait Theory: Duel {
     /// Does [`Theory::worth_trying`] list the most promising moves first?
     const BEST_FIRST: bool = false;
 
-    /// The mover's moves without some that gain no more points than one that stays. Leaving out none is always right.
+    /// The mover's moves without some that gain no more points than one that stays. Leaving out
+    /// none is always right.
     fn worth_trying(&self, out: &mut Vec<Self::Move>) {
         self.moves(self.mover(), out);
     }
 
-    /// Where nothing else is worth more points, what the next moves lead to; where the mover has a choice of two ways,
-    /// what both lead to. Foreseeing nothing is always right.
+    /// Where nothing else is worth more points, what the next moves lead to; where the mover has a
+    /// choice of two ways, what both lead to. Foreseeing nothing is always right.
     fn foreseen(&self) -> Option<(Self, Option<Self>)> {
         None
     }
 
-    /// Is it already clear by some count whether the player to move wins? Saying nothing is always right.
+    /// Is it already clear by some count whether the player to move wins? Saying nothing is always
+    /// right.
     fn foregone(&self) -> Option<bool> {
         None
     }
 
-    /// The fewest plies after which the player to move could have won, and the other side, if the loser delays as
-    /// long as possible. 1 is always safe; for a side that can no longer win any number is.
+    /// The fewest plies after which the player to move could have won, and the other side, if the
+    /// loser delays as long as possible. 1 is always safe; for a side that can no longer win any
+    /// number is.
     fn soonest(&self) -> [u32; 2] {
         [1, 1]
     }
@@ -321,8 +337,9 @@ pub trait Theory: Duel {
 
 /// A game that falls apart into independent games, so that nim values tell who wins.
 pub trait Sum: Theory + Finite {
-    /// The independent parts of a position in which a move changes one part, both sides have the same moves, and
-    /// whoever can't move loses. If [`Sum::misere`], only where each part is as good as a heap of Nim.
+    /// The independent parts of a position in which a move changes one part, both sides have the
+    /// same moves, and whoever can't move loses. If [`Sum::misere`], only where each part is as
+    /// good as a heap of Nim.
     fn parts(&self) -> Vec<Self>;
 
     /// Does whoever can't move win?
@@ -331,9 +348,11 @@ pub trait Sum: Theory + Finite {
     }
 }
 
-/// A game in which a seat does not know everything (or chance will strike), so that a search has to imagine.
+/// A game in which a seat does not know everything (or chance will strike), so that a search has to
+/// imagine.
 pub trait Hidden: Position {
-    /// A random position that a seat with this view can't tell from the true one: same view, same legal
-    /// moves, and everything it does not know (cards, order of the deck, the future) drawn from `seed`.
+    /// A random position that a seat with this view can't tell from the true one: same view, same
+    /// legal moves, and everything it does not know (cards, order of the deck, the future) drawn
+    /// from `seed`.
     fn imagine(params: &Self::Params, view: &Value, seat: Seat, seed: Seed) -> Result<Self, String>;
 }

@@ -32,8 +32,9 @@ pub enum Kind {
     Hidden,
 }
 
-/// Something to do with a duel, whichever it is. A visitor that does the same with all duels says so
-/// in `visit`; a solver has one way for each kind, and is compiled only for the games of that kind.
+/// Something to do with a duel, whichever it is. A visitor that does the same with all duels says
+/// so in `visit`; a solver has one way for each kind, and is compiled only for the games of that
+/// kind.
 pub trait DuelVisitor: Sized {
     type Output;
 
@@ -93,7 +94,8 @@ macro_rules! games {
         duels: [$($kind:ident $duel:ident $(| $large:ident)? $(with $theory:ident)?),* $(,)?]
         hidden: [$($hidden:ident),* $(,)?]
     ) => {
-        /// Every game, in the order of its source: the exercise sheet, Quixo, the thesis, the card games.
+        /// Every game, in the order of its source: the exercise sheet, Quixo, the thesis, the card
+        /// games.
         pub static GAMES: &[Game] = &[
             $(Game::of::<$duel, larger!($duel $(| $large)?)>(Kind::Duel),)*
             $(Game::of::<$hidden, $hidden>(Kind::Hidden),)*
@@ -103,8 +105,8 @@ macro_rules! games {
 
         $(without_theory! { $duel $(| $large)? $(with $theory)? })*
 
-        /// Hands the type behind a duel's id to a visitor, the one that holds a game with these parameters; `None` if
-        /// no duel has this id.
+        /// Hands the type behind a duel's id to a visitor, the one that holds a game with these
+        /// parameters; `None` if no duel has this id.
         pub fn visit_duel<V: DuelVisitor>(id: &str, params: &Value, visitor: V) -> Option<V::Output> {
             $(if id == <$duel as Position>::ABOUT.id {
                 $(if !fits::<$duel>(params) {
@@ -198,7 +200,8 @@ pub fn find(id: &str) -> Option<&'static Game> {
     GAMES.iter().find(|game| game.about.id == id)
 }
 
-/// Has this type room for a game with these parameters? Not if they are wrong; the larger type then says why.
+/// Has this type room for a game with these parameters? Not if they are wrong; the larger type then
+/// says why.
 fn fits<P: Position>(params: &Value) -> bool {
     params::read(params).is_ok_and(|params| P::holds(&params))
 }
@@ -283,15 +286,16 @@ impl Game {
 /// Why one line such as `quixo?size=4` names no game.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum NameError {
-    #[error("there is no game `{got}`; did you mean `{near}`? `arena games` lists them all")]
-    NoSuchGame { got: String, near: String },
+    #[error("there is no game `{got}`;{} `arena games` lists them all", .near.map_or(String::new(), |near| format!(" did you mean `{near}`?")))]
+    NoSuchGame { got: String, near: Option<&'static str> },
     #[error("in `{got}`: expected `name=value` after `?`, joined by `&`")]
     NoValue { got: String },
     #[error("`{name}` is given twice")]
     Twice { name: String },
 }
 
-/// Reads a game with its parameters from one line: `nim`, `quixo?size=4`, `nim?heaps=[1,2]&misere=true`.
+/// Reads a game with its parameters from one line: `nim`, `quixo?size=4`,
+/// `nim?heaps=[1,2]&misere=true`.
 ///
 /// A value is JSON, or else taken as a text; digits are a text where the game asks for one.
 pub fn parse_name(line: &str) -> Result<(&'static Game, Value), NameError> {
@@ -311,9 +315,7 @@ pub struct NamedGame {
 pub fn split_name(line: &str) -> Result<NamedGame, NameError> {
     let (id, query) = line.split_once('?').unwrap_or((line, ""));
     let game = find(id).ok_or_else(|| {
-        let ids: Vec<&str> = GAMES.iter().map(|game| game.about.id).collect();
-        let near = crate::nearest(id, &ids).unwrap_or_default().to_owned();
-        NameError::NoSuchGame { got: id.to_owned(), near }
+        NameError::NoSuchGame { got: id.to_owned(), near: near_game(id) }
     })?;
     let fields = if query.is_empty() { Vec::new() } else { game.params() };
     let (mut params, mut wrong) = (Map::new(), Vec::new());
@@ -329,6 +331,14 @@ pub fn split_name(line: &str) -> Result<NamedGame, NameError> {
         }
     }
     Ok(NamedGame { game, params, wrong })
+}
+
+/// The game that somebody may have meant: its id has the word in it, or looks like the word.
+fn near_game(word: &str) -> Option<&'static str> {
+    let ids: Vec<&str> = GAMES.iter().map(|game| game.about.id).collect();
+    let has_word = |id: &&&str| id.split('-').any(|part| part == word);
+    let near = ids.iter().find(has_word).copied().or_else(|| crate::meant(word, &ids))?;
+    find(near).map(|game| game.about.id)
 }
 
 #[cfg(test)]

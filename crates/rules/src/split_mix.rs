@@ -1,6 +1,7 @@
 //! Quick dice.
 
-/// `SplitMix64`: good enough to play random games, and several times as fast as the generator that deals cards.
+/// `SplitMix64`: good enough to play random games, and several times as fast as the generator that
+/// deals cards.
 #[derive(Clone, Debug)]
 pub struct SplitMix(u64);
 

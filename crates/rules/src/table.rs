@@ -1,7 +1,7 @@
 //! A game as the referee sees it: text in, text and JSON out, with the draws that need a history.
 //!
-//! [`Position`] is the typed face, for search; [`Table`] is the erased one. It is written once, here, for all
-//! games.
+//! [`Position`] is the typed face, for search; [`Table`] is the erased one. It is written once,
+//! here, for all games.
 
 use crate::chance::Seed;
 use crate::json::Json;
@@ -79,8 +79,8 @@ pub trait Table: Send {
     fn view_schema(&self) -> ViewSchema;
     /// With the last move marked.
     fn picture(&self, eyes: Eyes) -> Picture;
-    /// The moves these eyes have heard of, without the first `skip`. A decision made together with others is
-    /// news only when all are in.
+    /// The moves these eyes have heard of, without the first `skip`. A decision made together with
+    /// others is news only when all are in.
     fn news(&self, eyes: Eyes, skip: usize) -> Vec<News>;
     /// The same without a copy of each.
     fn hear(&self, eyes: Eyes, skip: usize, ear: &mut dyn FnMut(Seat, &str));
@@ -88,7 +88,8 @@ pub trait Table: Send {
     /// The position with its own type, see [`position_of`].
     fn position(&self) -> &dyn Any;
     fn boxed_clone(&self) -> Box<dyn Table>;
-    /// A walk from the true position, for a seat that looks ahead. Only where nothing is hidden: it shows everything.
+    /// A walk from the true position, for a seat that looks ahead. Only where nothing is hidden: it
+    /// shows everything.
     fn walk(&self, seat: Seat) -> Box<dyn Walk + '_>;
     /// The same from an imagined position of this game. `None` if it is a position of another game.
     fn walk_from(&self, position: Box<dyn Any>, seat: Seat) -> Option<Box<dyn Walk + '_>>;

@@ -1,9 +1,9 @@
 //! What a person touches to make a move: squares, cards, heaps, buttons, in this order.
 //!
-//! The words of a move's text are the names that its [`Picture`] uses. So the text tells what to touch, in
-//! nearly all games ([`Picture::touches`]). A game in which something else reads better says so in
-//! [`About::touches`](crate::About): two heaps for the `b` of Wythoff, the squares that change for the
-//! `3:011` of Plainim.
+//! The words of a move's text are the names that its [`Picture`] uses. So the text tells what to
+//! touch, in nearly all games ([`Picture::touches`]). A game in which something else reads better
+//! says so in [`About::touches`](crate::About): two heaps for the `b` of Wythoff, the squares that
+//! change for the `3:011` of Plainim.
 
 use crate::picture::{Item, Picture};
 use crate::seat::{Eyes, Seat};
@@ -31,8 +31,8 @@ pub enum Touch {
 /// How the text of a move becomes a gesture. The picture is the one that the seat sees.
 pub type Touches = fn(&Picture, &str) -> Vec<Touch>;
 
-/// Every legal move of a seat with its gesture. No two gestures are equal. A gesture may be the beginning of
-/// another: then whoever touches has to say when the move is complete.
+/// Every legal move of a seat with its gesture. No two gestures are equal. A gesture may be the
+/// beginning of another: then whoever touches has to say when the move is complete.
 pub fn gestures(table: &dyn Table, seat: Seat) -> Vec<(String, Vec<Touch>)> {
     let picture = table.picture(Eyes::Seat(seat));
     let touches = table.about().touches;
@@ -44,8 +44,8 @@ pub fn gestures(table: &dyn Table, seat: Seat) -> Vec<(String, Vec<Touch>)> {
 }
 
 impl Picture {
-    /// What each word of a move's text names in this picture. A number behind a colon is an amount, even where
-    /// something has that number as its name.
+    /// What each word of a move's text names in this picture. A number behind a colon is an amount,
+    /// even where something has that number as its name.
     pub fn touches(&self, mv: &str) -> Vec<Touch> {
         if self.links.iter().any(|link| link.name.as_deref() == Some(mv)) {
             return vec![Touch::Link(mv.to_owned())];

@@ -1,7 +1,7 @@
 //! A walk through the game tree, from a game in progress: for a player who looks ahead.
 //!
-//! The game itself is not touched. A walk starts at the true position where nothing is hidden, and at an imagined one
-//! elsewhere, so that it can show a player nothing that the player may not know.
+//! The game itself is not touched. A walk starts at the true position where nothing is hidden, and
+//! at an imagined one elsewhere, so that it can show a player nothing that the player may not know.
 
 use crate::json::Json;
 use crate::outcome::Outcome;
@@ -20,13 +20,15 @@ pub trait Walk {
     fn depth(&self) -> usize;
     /// Who owes a decision here, or how the game ended. Draws by history apply.
     fn turn(&self) -> Turn;
-    /// Of several seats that decide together, the walk asks the player's own first, then the lowest. `None` if the
-    /// game is over.
+    /// Of several seats that decide together, the walk asks the player's own first, then the
+    /// lowest. `None` if the game is over.
     fn decider(&self) -> Option<Seat>;
-    /// Do other seats decide at the same time as the decider? Who decides later knows nothing of earlier choices.
+    /// Do other seats decide at the same time as the decider? Who decides later knows nothing of
+    /// earlier choices.
     fn is_simultaneous(&self) -> bool;
-    /// Goes back to this depth, which must not be greater than the present one, and plays moves from there, each for
-    /// whoever decides. If a move can't be played, the walk stays where it was.
+    /// Goes back to this depth, which must not be greater than the present one, and plays moves
+    /// from there, each for whoever decides. If a move can't be played, the walk stays where it
+    /// was.
     fn go(&mut self, depth: usize, moves: &[&str]) -> Result<(), MoveError>;
     /// Appends the legal moves of the decider as a JSON list.
     fn write_legal(&mut self, json: &mut String);
@@ -37,7 +39,8 @@ pub trait Walk {
     fn position(&self) -> &dyn Any;
 }
 
-/// The lists of moves are kept for the nodes near the root: a search comes back to them for every move.
+/// The lists of moves are kept for the nodes near the root: a search comes back to them for every
+/// move.
 const KEPT_LISTS: usize = 64;
 
 /// The one implementation of [`Walk`].
@@ -222,12 +225,13 @@ impl<P: Position> Walk for Walker<'_, P> {
 
 /// Draws positions that a seat can't tell from the true one.
 pub trait Imaginer<'t> {
-    /// A walk from the position that belongs to a seed. What the seat sees and the seed are all that it depends on.
+    /// A walk from the position that belongs to a seed. What the seat sees and the seed are all
+    /// that it depends on.
     fn imagine(&self, seed: crate::Seed) -> Result<Box<dyn Walk + 't>, String>;
 }
 
-/// For a seat that owes a decision in a game with hidden cards or chance. `None` in every other game: there a walk
-/// may start at the true position.
+/// For a seat that owes a decision in a game with hidden cards or chance. `None` in every other
+/// game: there a walk may start at the true position.
 pub fn imaginer(table: &dyn Table, seat: Seat) -> Option<Box<dyn Imaginer<'_> + '_>> {
     visit_hidden(table.about().id, Imagining { table, seat }).flatten()
 }

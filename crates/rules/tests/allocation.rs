@@ -15,7 +15,8 @@ struct AllocationLaw(Value);
 impl DuelVisitor for AllocationLaw {
     type Output = ();
 
-    /// Copying, asking whose turn it is, listing moves into a list with room, playing, and the outcome.
+    /// Copying, asking whose turn it is, listing moves into a list with room, playing, and the
+    /// outcome.
     fn visit<P: Duel>(self) {
         let AllocationLaw(given) = self;
         let params = rules::read_params::<P::Params>(&given).unwrap();

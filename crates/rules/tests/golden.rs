@@ -1,8 +1,8 @@
 //! One recorded game per game, kept as text that a person can follow: `tests/golden/<id>.txt`.
 //!
-//! The first lines name the parameters, the seed and the moves; what follows is printed from them. After a change
-//! that is meant, `BLESS=1 cargo test -p rules --test golden` writes the files anew (and a random game for a
-//! game that has none); read the difference before it is committed.
+//! The first lines name the parameters, the seed and the moves; what follows is printed from them.
+//! After a change that is meant, `BLESS=1 cargo test -p rules --test golden` writes the files anew
+//! (and a random game for a game that has none); read the difference before it is committed.
 
 #![allow(clippy::unwrap_used, reason = "a test may fail loudly")]
 

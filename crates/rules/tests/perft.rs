@@ -17,7 +17,8 @@ fn move_sequences_are_counted_right() {
     }
 }
 
-/// A hundred thousand sequences from the default start, or the whole game if it is shorter than that.
+/// A hundred thousand sequences from the default start, or the whole game if it is shorter than
+/// that.
 #[test]
 fn duels_are_counted_deep_enough() {
     for game in GAMES.iter().filter(|game| game.kind == Kind::Duel) {

@@ -1,10 +1,10 @@
-//! Scripted deals of the card games with what must come out: `tests/examples/<id>.jsonl`, one object per line
-//! with `title`, `params`, `deck` (top first), `chance`, `moves` (one text per step, `seat:move`, decisions made
-//! together joined by ` | `), `expect` and sometimes `legal`.
+//! Scripted deals of the card games with what must come out: `tests/examples/<id>.jsonl`, one
+//! object per line with `title`, `params`, `deck` (top first), `chance`, `moves` (one text per
+//! step, `seat:move`, decisions made together joined by ` | `), `expect` and sometimes `legal`.
 //!
-//! A field of `expect` names a field of the referee's view, with piles of cards as one text; `to_act` is the
-//! seats asked next, and `result` the outcome, where fields other than `scores` and `ranks` are again looked
-//! up in the view.
+//! A field of `expect` names a field of the referee's view, with piles of cards as one text;
+//! `to_act` is the seats asked next, and `result` the outcome, where fields other than `scores` and
+//! `ranks` are again looked up in the view.
 
 #![allow(clippy::unwrap_used, reason = "a test may fail loudly")]
 
@@ -79,7 +79,8 @@ fn assert_same(view: &Value, field: &str, expected: &Value, title: &str) {
     assert_eq!(joined(found, expected), *expected, "{title}: {field}");
 }
 
-/// Turns lists of cards into one text wherever a text is expected, and into their length where a number is.
+/// Turns lists of cards into one text wherever a text is expected, and into their length where a
+/// number is.
 fn joined(found: &Value, expected: &Value) -> Value {
     match (found, expected) {
         (Value::Array(cards), Value::String(_)) => {

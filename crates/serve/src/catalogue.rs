@@ -114,11 +114,22 @@ pub fn rules_of(game: &Game, setting: &dyn Setting) -> Result<GameRules, ParamEr
 /// A position after so many random moves, always the same ones. A game that ends sooner shows its
 /// end.
 pub fn after_random_moves(setting: &dyn Setting, plies: u32) -> Result<Box<dyn Table>, ParamError> {
-    let mut table = setting.start(Seed::from_number(1))?;
-    let mut dice = SplitMix::new(1);
+    random_game(setting, 1, plies, |_| {})
+}
+
+/// Plays a random game to its end, but not beyond so many moves. Tells the legal moves each time.
+pub fn random_game(
+    setting: &dyn Setting,
+    seed: u64,
+    plies: u32,
+    mut tell: impl FnMut(&[String]),
+) -> Result<Box<dyn Table>, ParamError> {
+    let mut table = setting.start(Seed::from_number(seed))?;
+    let mut dice = SplitMix::new(seed);
     while table.plies() < plies {
         let Some(seat) = table.turn().seats().lowest() else { break };
         let legal = table.legal(seat);
+        tell(&legal);
         if table.play(seat, &legal[dice.below(legal.len())]).is_err() {
             break; // legal moves can be played
         }

@@ -93,6 +93,19 @@ impl PublishedFact {
     }
 }
 
+/// The starts of a game that have a published value, with points and plies as far as they are
+/// published too.
+pub fn published_starts(
+    id: &str,
+) -> impl Iterator<Item = (&'static str, Value, Option<i32>, Option<u32>)> {
+    let is_of_game = move |name: &str| name.split('?').next() == Some(id);
+    PUBLISHED.iter().filter(move |(name, ..)| is_of_game(name)).map(|(name, value, fact)| match *fact {
+        Plies(plies) => (*name, *value, None, Some(plies)),
+        Margin(margin) => (*name, *value, Some(margin), None),
+        ValueAlone | Unsaid => (*name, *value, None, None),
+    })
+}
+
 pub(super) fn table(args: &BenchArgs) -> Result<(), Failure> {
     let only = args.game.as_deref();
     let chosen: Vec<_> =

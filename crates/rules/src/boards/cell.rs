@@ -7,7 +7,8 @@ use serde::{Serialize, Serializer};
 use std::fmt;
 use std::str::FromStr;
 
-/// Column `a`, `b`, … from the left and row `1`, `2`, … from the bottom, both counted from 0 inside.
+/// Column `a`, `b`, … from the left and row `1`, `2`, … from the bottom, both counted from 0
+/// inside.
 ///
 /// Ordered by row, then column: `a1 b1 c1 a2 …`, the order in which boards list their cells.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]

@@ -2,7 +2,8 @@
 
 use super::{Cell, Symmetry, least_image};
 
-/// Up to `64 * WORDS` cells, each by its number in the order of [`Cell::all`]. Small, copied, never on the heap.
+/// Up to `64 * WORDS` cells, each by its number in the order of [`Cell::all`]. Small, copied, never
+/// on the heap.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct CellSet<const WORDS: usize>([u64; WORDS]);
 
@@ -82,7 +83,8 @@ impl<const WORDS: usize> CellSet<WORDS> {
 }
 
 impl CellSet<1> {
-    /// The least of the images of some sets, on a board of at most 8 by 8 cells that is turned and mirrored.
+    /// The least of the images of some sets, on a board of at most 8 by 8 cells that is turned and
+    /// mirrored.
     #[must_use]
     pub fn least_image<const SETS: usize>(sets: [Self; SETS], width: u8, height: u8) -> [Self; SETS] {
         least_image(sets.map(|CellSet([bits])| bits), width, height).map(|bits| CellSet([bits]))

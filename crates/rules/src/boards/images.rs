@@ -1,10 +1,12 @@
 //! All images of a set of cells at once, for boards of up to 8 by 8.
 //!
-//! A solver asks for the least image of every position it meets, so this is looked up and not computed.
+//! A solver asks for the least image of every position it meets, so this is looked up and not
+//! computed.
 
 const SIDE: usize = 8;
 
-/// Where each cell of a board comes to lie, by width and height, in the order of [`super::Symmetry::all`].
+/// Where each cell of a board comes to lie, by width and height, in the order of
+/// [`super::Symmetry::all`].
 static PLACES: [[[[u8; 8]; SIDE * SIDE]; SIDE]; SIDE] = {
     let mut places = [[[[0; 8]; SIDE * SIDE]; SIDE]; SIDE];
     let mut board = 0;

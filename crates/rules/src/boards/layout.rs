@@ -7,7 +7,8 @@ use crate::picture::{Picture, Piece};
 use std::fmt;
 use std::ops::RangeInclusive;
 
-/// A board given as one string: the rows from the top one down, joined by `/`, one character per cell.
+/// A board given as one string: the rows from the top one down, joined by `/`, one character per
+/// cell.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Layout {
     pub width: u8,
@@ -103,14 +104,16 @@ impl BoardRows {
         [self.width, self.glyphs.len() / self.width]
     }
 
-    /// The same board as a picture: `.` is an empty cell, `#` a blocked one, and each side has its piece.
+    /// The same board as a picture: `.` is an empty cell, `#` a blocked one, and each side has its
+    /// piece.
     pub fn picture(&self, sides: [Piece; 2]) -> Picture {
         self.draw(|glyph| {
             sides.into_iter().find(|piece| piece.glyph == glyph).unwrap_or(Piece::neutral(glyph))
         })
     }
 
-    /// The same board as a picture, whose cells are drawn by `piece` unless they are empty or blocked.
+    /// The same board as a picture, whose cells are drawn by `piece` unless they are empty or
+    /// blocked.
     pub fn draw(&self, piece: impl Fn(char) -> Piece) -> Picture {
         let height = self.glyphs.len() / self.width;
         Picture::board(self.width as u8, height as u8, |cell| {

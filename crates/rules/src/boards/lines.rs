@@ -2,7 +2,8 @@
 
 use super::{Cell, Direction};
 
-/// Do at least `length` marked cells in a row run through `cell`, in one of these directions or its opposite?
+/// Do at least `length` marked cells in a row run through `cell`, in one of these directions or its
+/// opposite?
 ///
 /// `cell` itself is taken as marked.
 #[inline]

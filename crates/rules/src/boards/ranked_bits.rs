@@ -23,8 +23,8 @@ static IN_BYTE: [[u8; 256]; 8] = {
 
 /// A word whose set bits are counted, byte by byte.
 ///
-/// All bytes at once, without a loop over the bits: when ranks are drawn at random, the processor would spend its
-/// time on guessing wrong where the loop ends.
+/// All bytes at once, without a loop over the bits: when ranks are drawn at random, the processor
+/// would spend its time on guessing wrong where the loop ends.
 #[derive(Clone, Copy)]
 pub(crate) struct RankedBits {
     word: u64,

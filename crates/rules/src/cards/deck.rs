@@ -5,8 +5,8 @@ use crate::chance::Chance;
 use crate::params::{Domain, ParamError, Parameter, require, split_words};
 use serde_json::Value;
 
-/// An explicit deck, first card on top: `"2H 9D KS"` or `["2H", "9D", "KS"]`. It is not shuffled, and the
-/// game is played with exactly these cards.
+/// An explicit deck, first card on top: `"2H 9D KS"` or `["2H", "9D", "KS"]`. It is not shuffled,
+/// and the game is played with exactly these cards.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Deck(Vec<Card>);
 

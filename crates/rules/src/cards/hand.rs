@@ -1,7 +1,8 @@
 //! Cards that somebody holds, with what the others know of them.
 //!
-//! A card that was seen on its way into a hand, or that somebody gave away, is no secret to those who saw it. Each
-//! card therefore carries the seats that know where it is. Who owns a pile and sees it anyway is not noted here.
+//! A card that was seen on its way into a hand, or that somebody gave away, is no secret to those
+//! who saw it. Each card therefore carries the seats that know where it is. Who owns a pile and
+//! sees it anyway is not noted here.
 
 use super::Card;
 use crate::{Eyes, Seat, Seats};
@@ -88,7 +89,8 @@ impl Hand {
         self.0.insert(at, Held { card, known_by });
     }
 
-    /// Takes a card out that is there. If the hand holds it twice, whoever knew of one of them now knows of none.
+    /// Takes a card out that is there. If the hand holds it twice, whoever knew of one of them now
+    /// knows of none.
     pub(crate) fn remove(&mut self, card: Card) -> Card {
         let at = self.0.iter().position(|held| held.card == card).expect("the card is in the hand");
         let mut known_by = self.0.remove(at).known_by;

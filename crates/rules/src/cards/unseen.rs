@@ -3,14 +3,14 @@
 use super::{Card, Hand, Pack};
 use crate::chance::Chance;
 
-/// How the unseen cards are put in random order. All are equally random. The games differ so that an old seed still
-/// imagines the same cards.
+/// How the unseen cards are put in random order. All are equally random. The games differ so that
+/// an old seed still imagines the same cards.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Mixing {
     /// Sorted, then shuffled, dealt singly from the front.
     Sorted,
-    /// Shuffled before the seen cards go and again after that, dealt from the back. The last card fills the gap of
-    /// a seen one.
+    /// Shuffled before the seen cards go and again after that, dealt from the back. The last card
+    /// fills the gap of a seen one.
     Twice,
     /// The same, but the cards behind a seen one move up.
     TwiceMovingUp,

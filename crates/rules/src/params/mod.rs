@@ -47,8 +47,8 @@ impl Field {
     }
 }
 
-/// A value as somebody types it: JSON, or else a text. Digits are a text where the parameter asks for
-/// one. Nobody knows what an unknown parameter asks for.
+/// A value as somebody types it: JSON, or else a text. Digits are a text where the parameter asks
+/// for one. Nobody knows what an unknown parameter asks for.
 pub fn typed(field: Option<&Field>, text: &str) -> Value {
     match serde_json::from_str(text) {
         Ok(value) if !(Value::is_number(&value) && field.is_some_and(|field| field.domain().is_text())) => {

@@ -1,11 +1,11 @@
 //! What a position looks like, described once and drawn anywhere.
 //!
-//! A picture has *sites* with names (the `c3` of the move `c3`), pieces on them, links between them,
-//! areas, *piles* of cards or counters, and captions. Because the sites carry the names that moves
-//! use, a last move can be marked, and a click turned into a move, without asking the game.
+//! A picture has *sites* with names (the `c3` of the move `c3`), pieces on them, links between
+//! them, areas, *piles* of cards or counters, and captions. Because the sites carry the names that
+//! moves use, a last move can be marked, and a click turned into a move, without asking the game.
 //!
-//! [`Picture::text`] draws a picture in characters. The crate `draw` draws it as SVG. A fact that only
-//! one of the two needs says so: [`Shape`] and [`Ground`] mean nothing to a terminal.
+//! [`Picture::text`] draws a picture in characters. The crate `draw` draws it as SVG. A fact that
+//! only one of the two needs says so: [`Shape`] and [`Ground`] mean nothing to a terminal.
 
 mod piece;
 mod text;

@@ -97,7 +97,8 @@ impl Piece {
         Piece { shape, ..self }
     }
 
-    /// The colours that a disc with this character can have. `None` if the character names no colour.
+    /// The colours that a disc with this character can have. `None` if the character names no
+    /// colour.
     pub fn colours_named(glyph: char) -> Option<&'static [Tint]> {
         Some(match glyph.to_ascii_uppercase() {
             'R' => &[Tint::Red],

@@ -1,8 +1,8 @@
 //! The parameter sets that a game is tested with, and random games with them. The sets are those of
 //! the perft file of the game, `tests/perft/<id>.txt`.
 //!
-//! A line of such a file is a set of parameters as JSON, a colon, and the number of legal move sequences of length
-//! 1, 2, 3, …; a line that begins with `//` is a remark.
+//! A line of such a file is a set of parameters as JSON, a colon, and the number of legal move
+//! sequences of length 1, 2, 3, …; a line that begins with `//` is a remark.
 
 #![allow(dead_code, reason = "each test file uses its own part of this module")]
 

@@ -75,7 +75,7 @@ pub(crate) fn timed_out(case: &Unanswered) -> Fault {
     if case.hidden {
         let problem = format!("{late}: the bot has computed in processes that have gone without a trace");
         return Fault::new(Code::TimeoutBusy, problem)
-            .hint("wait for the processes that you start, and start few: of others only the time on the wall is known");
+            .hint("wait for the processes that you start, and start few of them: for others the arena can only measure wall-clock time");
     }
     if states.contains(&Activity::ReadingStdin) {
         let fault = Fault::new(

@@ -5,7 +5,7 @@ use std::ffi::{OsStr, OsString};
 use std::fs::{self, File};
 use std::io::Read;
 use std::os::unix::fs::PermissionsExt;
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 
 /// Why a bot can't be started, and what would help.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -34,17 +34,12 @@ pub fn check(command: &[OsString], folder: &Path) -> Result<PathBuf, LaunchError
                 format!("a file in this folder is named with ./ before it: ./{name}"),
             )
         } else if is_meant_as_file(program) {
-            refuse(
-                format!("there is no file `{name}`"),
-                "check the path; it is taken from where the arena runs, or from the folder of bot.toml",
-            )
+            let path = "check the path; it is taken from where the arena runs, or from the folder of bot.toml";
+            refuse(format!("there is no file `{name}`"), did_you_mean(similar_file(program, folder)) + path)
         } else {
             let near = rules::near_miss(&name.to_string(), &commands()).map(str::to_owned);
-            let near = near.map_or(String::new(), |near| format!("did you mean `{near}`? If not, "));
-            refuse(
-                format!("there is no command `{name}`"),
-                format!("{near}install it, or give the path to the program"),
-            )
+            let install = "install it, or give the path to the program";
+            refuse(format!("there is no command `{name}`"), did_you_mean(near) + install)
         };
     };
     let name = path.display();
@@ -82,6 +77,22 @@ fn find(program: &Path, folder: &Path) -> Option<PathBuf> {
     }
     let folders = std::env::var_os("PATH")?;
     std::env::split_paths(&folders).map(|folder| folder.join(program)).find(|path| path.is_file())
+}
+
+fn did_you_mean(near: Option<String>) -> String {
+    near.map_or(String::new(), |near| format!("did you mean `{near}`? If not, "))
+}
+
+/// A file of a similar name. A submission must not learn the names of files outside of its folder.
+fn similar_file(program: &Path, folder: &Path) -> Option<String> {
+    let is_below = |part| matches!(part, Component::CurDir | Component::Normal(_));
+    if !program.components().all(is_below) {
+        return None;
+    }
+    let files = fs::read_dir(folder.join(program).parent()?).ok()?.flatten();
+    let names: Vec<String> = files.filter_map(|file| file.file_name().into_string().ok()).collect();
+    let near = rules::near_miss(program.file_name()?.to_str()?, &names)?;
+    Some(program.with_file_name(near).to_string_lossy().into_owned())
 }
 
 /// The names of all commands along `PATH`.
@@ -173,6 +184,10 @@ mod tests {
         }
         let hint = check(&["mkdirr".into()], Path::new("")).unwrap_err().hint;
         assert!(hint.starts_with("did you mean `mkdir`?"), "{hint}");
+        let hint = |program: &str| check(&[program.into()], &folder).unwrap_err().hint;
+        assert!(hint("./plian.py").starts_with("did you mean `./plain.py`?"));
+        let outside = format!("../{}/plian.py", folder.file_name().unwrap().to_string_lossy());
+        assert!(hint(&outside).starts_with("check the path"), "names outside of the folder are not told");
         assert!(check(&[file("good.sh", "#!/bin/sh\n", 0o755)], Path::new("")).is_ok());
         assert!(check(&["sh".into()], Path::new("")).is_ok());
         fs::remove_dir_all(folder).unwrap();

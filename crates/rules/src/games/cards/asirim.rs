@@ -1,46 +1,47 @@
 //! Asirim (Prisoners), for two.
 //!
-//! A deck of 52 cards, four for each seat. You want to win rounds with royal cards, which become your
-//! *prisoners*, and then call the end while yours are worth more. The *worth* of a card: 2 to 5 as
-//! printed; 6, 7, 8, 9, 10 count 1 to 5; J, Q, K, A count 1 to 4.
+//! A deck of 52 cards, four for each seat. You want to win rounds with royal cards, which become
+//! your *prisoners*, and then call the end while yours are worth more. The *worth* of a card: 2 to
+//! 5 as printed; 6, 7, 8, 9, 10 count 1 to 5; J, Q, K, A count 1 to 4.
 //!
 //! A round:
 //!
-//! 1. Both choose at once: `set A B` lays hand card A down as your *alpha* and B as your *tag*; `call`
-//!    ends the game, if you hold enough prisoners (`prison`, at least 2 of them and of at least two
-//!    ranks); with fewer than two hand cards you can only say `stuck` (or `call`). If somebody is stuck
-//!    and nobody calls, nothing is laid: as long as a seat has fewer than two hand cards, one of the
-//!    seats, drawn by lot, gets two cards from the top of the *beta*, a closed pile, or from the deck
-//!    if that is empty. Then both choose again; if beta and deck are used up before that the game is a
-//!    draw.
+//! 1. Both choose at once: `set A B` lays hand card A down as your *alpha* and B as your *tag*;
+//!    `call` ends the game, if you hold enough prisoners (`prison`, at least 2 of them and of at
+//!    least two ranks); with fewer than two hand cards you can only say `stuck` (or `call`). If
+//!    somebody is stuck and nobody calls, nothing is laid: as long as a seat has fewer than two
+//!    hand cards, one of the seats, drawn by lot, gets two cards from the top of the *beta*, a
+//!    closed pile, or from the deck if that is empty. Then both choose again; if beta and deck are
+//!    used up before that the game is a draw.
 //! 2. The alphas are turned up, the tags stay hidden. Both choose at once `v` (vertical) or `h`
 //!    (horizontal).
-//! 3. Same direction: all lose. Whoever has hand cards (not alpha or tag) throws one on the beta, `drop
-//!    C`; without any they free a prisoner into their hand, `free C`; a seat that can do neither has
-//!    lost the game (both: a draw).
-//! 4. Different directions: the higher alpha wins the round; if they are worth the same, `v` loses. The
-//!    winner chooses what becomes of the own tag:
-//!    - `hide` takes it back unseen; then a loser with two or more hand cards throws one on the beta,
-//!      `drop C`;
-//!    - `show` takes it back openly, and cards are exchanged: at once the winner chooses `offer C` and
-//!      the loser `give C`, each from the own hand, the loser from the prison if the hand is empty. A
-//!      loser who has neither takes the top card of the beta (or of the deck) after the offer and says
-//!      `swap`, for the offered card unseen, or `keep`. Then the winner may `draw` a card from the deck
-//!      or `skip`.
+//! 3. Same direction: all lose. Whoever has hand cards (not alpha or tag) throws one on the beta,
+//!    `drop C`; without any they free a prisoner into their hand, `free C`; a seat that can do
+//!    neither has lost the game (both: a draw).
+//! 4. Different directions: the higher alpha wins the round; if they are worth the same, `v` loses.
+//!    The winner chooses what becomes of the own tag:
+//!    - `hide` takes it back unseen; then a loser with two or more hand cards throws one on the
+//!      beta, `drop C`;
+//!    - `show` takes it back openly, and cards are exchanged: at once the winner chooses `offer C`
+//!      and the loser `give C`, each from the own hand, the loser from the prison if the hand is
+//!      empty. A loser who has neither takes the top card of the beta (or of the deck) after the
+//!      offer and says `swap`, for the offered card unseen, or `keep`. Then the winner may `draw` a
+//!      card from the deck or `skip`.
 //!
 //!    The winner's alpha goes to the winner's prison if it is J, Q, K or A, else on the beta.
 //! 5. All other alphas and tags go back to the hands of their owners.
 //!
-//! After a `call` each seat with an ace in its prison names a prisoner of the other side, if there is
-//! one, that shall count 1: `reduce C`, both at once. The greater total worth of prisoners wins,
-//! whoever called; an equal one is a draw. The scores are these totals. After `round_cap` rounds the
-//! game is a draw.
+//! After a `call` each seat with an ace in its prison names a prisoner of the other side, if there
+//! is one, that shall count 1: `reduce C`, both at once. The greater total worth of prisoners wins,
+//! whoever called; an equal one is a draw. The scores are these totals. After `round_cap` rounds
+//! the game is a draw.
 //!
-//! Hidden are hands, tags, the cards thrown on the beta and the order of the deck. Cards that you gave
-//! away or saw are listed as `known`.
+//! Hidden are hands, tags, the cards thrown on the beta and the order of the deck. Cards that you
+//! gave away or saw are listed as `known`.
 //!
-//! Source: card games, section 10. Two seats, "same direction: both lose", alpha and tag returning to the
-//! hand, the lot instead of a short side game, and one reduction for each player are our readings.
+//! Source: card games, section 10. Two seats, "same direction: both lose", alpha and tag returning
+//! to the hand, the lot instead of a short side game, and one reduction for each player are our
+//! readings.
 
 mod round;
 #[cfg(test)]
@@ -75,7 +76,8 @@ pub struct Asirim {
     phase: Phase,
     /// Who has won the round that is being played, and in the end who has won the game.
     winner: Option<Seat>,
-    /// What a loser without cards may swap: the card that the winner offers, and the one taken for it.
+    /// What a loser without cards may swap: the card that the winner offers, and the one taken for
+    /// it.
     offered: Option<Card>,
     taken: Option<Card>,
     ballot: Ballot<Move>,
@@ -298,8 +300,8 @@ impl Position for Asirim {
 
     const HIDES_MOVES: bool = true;
 
-    /// Tags, thrown cards and offers are not seen. An exchange is seen by the two who make it. An alpha is
-    /// not seen if somebody is stuck, because then nothing is laid.
+    /// Tags, thrown cards and offers are not seen. An exchange is seen by the two who make it. An
+    /// alpha is not seen if somebody is stuck, because then nothing is laid.
     fn heard(&self, seat: Seat, mv: &Move, eyes: Eyes) -> String {
         if eyes.see_secrets_of(seat) {
             return mv.to_string();

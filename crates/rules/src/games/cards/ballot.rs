@@ -22,7 +22,8 @@ impl<M> Ballot<M> {
         self.0[seat.index()] = Some(decision);
     }
 
-    /// Notes a decision. When it was the last of those asked for, gives them all back and forgets them.
+    /// Notes a decision. When it was the last of those asked for, gives them all back and forgets
+    /// them.
     pub(super) fn close(&mut self, seat: Seat, decision: M, asked: Seats) -> Option<Ballot<M>> {
         self.put(seat, decision);
         self.missing(asked).is_empty().then(|| std::mem::take(self))

@@ -22,8 +22,8 @@ pub(super) trait CardGame: Position {
     /// All that a view says, in its order. The cards that must not be seen are backs already.
     fn facts(&mut self, facts: &mut Facts);
 
-    /// Puts unseen cards in the places of the hidden ones. A game in which more can be inferred deals
-    /// those cards first.
+    /// Puts unseen cards in the places of the hidden ones. A game in which more can be inferred
+    /// deals those cards first.
     fn imagine_hidden(&mut self, unseen: Unseen) -> Result<(), String> {
         self.spread().turn_up(unseen)
     }

@@ -1,4 +1,5 @@
-//! The view of a card game: one list of facts writes it for some eyes, and reads it back for who imagines.
+//! The view of a card game: one list of facts writes it for some eyes, and reads it back for who
+//! imagines.
 
 use super::ballot::Ballot;
 use crate::cards::{Card, Hand, Suit};

@@ -1,45 +1,45 @@
 //! Karov Meod (Very Close), for two to six.
 //!
 //! A deck of 52 cards; three cards each, and `n` cards face down at positions 0, 1, … are the
-//! *environment*. You win cards of it and *save* them; at the end the longest run of values among the
-//! saved cards wins. The value of a card: 2 to 5 as printed; 6, 7, 8, 9, 10 count 1 to 5; J, Q, K, A
-//! count 1 to 4. One card *beats* another if its value is higher; of equal values red beats black, then
-//! diamonds beat hearts and clubs beat spades, then the higher printed rank. Played cards go to the
-//! *beta*, an open pile.
+//! *environment*. You win cards of it and *save* them; at the end the longest run of values among
+//! the saved cards wins. The value of a card: 2 to 5 as printed; 6, 7, 8, 9, 10 count 1 to 5; J, Q,
+//! K, A count 1 to 4. One card *beats* another if its value is higher; of equal values red beats
+//! black, then diamonds beat hearts and clubs beat spades, then the higher printed rank. Played
+//! cards go to the *beta*, an open pile.
 //!
 //! A round:
 //!
 //! 1. All seats with hand cards choose at once `bid C k`: hand card C for the card at position k. A
-//!    seat that may bid on no position left (see 4) says `sit`. The bids and the cards they are for are
-//!    turned up:
-//!    - one bidder: if the environment card beats the bid it goes to the hand of the bidder, else to
-//!      the beta. The bid goes to the beta;
-//!    - several bidders: the bid whose value is nearest to that of the environment card wins it, among
-//!      equally near ones the bid that beats the others. If the won card beats the winning bid the
-//!      winner saves it, else it goes to the winner's hand. Of the other bidders, the one whose bid all
-//!      others beat gets the best of these bids (with one other bidder: the own card back). The
-//!      remaining bids go to the beta by seat.
+//!    seat that may bid on no position left (see 4) says `sit`. The bids and the cards they are for
+//!    are turned up:
+//!    - one bidder: if the environment card beats the bid it goes to the hand of the bidder, else
+//!      to the beta. The bid goes to the beta;
+//!    - several bidders: the bid whose value is nearest to that of the environment card wins it,
+//!      among equally near ones the bid that beats the others. If the won card beats the winning
+//!      bid the winner saves it, else it goes to the winner's hand. Of the other bidders, the one
+//!      whose bid all others beat gets the best of these bids (with one other bidder: the own card
+//!      back). The remaining bids go to the beta by seat.
 //! 2. All who got a card in this last way choose at once: `save` it or take it to the `hand`.
 //! 3. If everybody sat, the rest of the environment goes to the beta.
-//! 4. An empty environment is filled again with `n` cards from the deck and then from the beta, which
-//!    is shuffled first. If these do not suffice every seat with hand cards adds one of them face down,
-//!    `env C`, all at once; nobody may bid on a card that they added themselves. After that every seat
-//!    gets a card from the deck or else from the beta.
-//! 5. In turn, every seat without hand cards may, once in the game, take a card of the beta: `take C`, or
-//!    `wait`.
+//! 4. An empty environment is filled again with `n` cards from the deck and then from the beta,
+//!    which is shuffled first. If these do not suffice every seat with hand cards adds one of them
+//!    face down, `env C`, all at once; nobody may bid on a card that they added themselves. After
+//!    that every seat gets a card from the deck or else from the beta.
+//! 5. In turn, every seat without hand cards may, once in the game, take a card of the beta: `take
+//!    C`, or `wait`.
 //!
-//! Before a round, if at most one seat has hand cards, the saved cards are counted: the longest run of
-//! consecutive values from 1 to 5; then, as `ties` says, the most cards of one value, the most of one
-//! suit, and the number of cards. A single best seat wins. Otherwise seats without saved cards are out,
-//! and if more than one is left all of them take a saved card back at once, `back C`, and play on; a
-//! seat left alone wins.
+//! Before a round, if at most one seat has hand cards, the saved cards are counted: the longest run
+//! of consecutive values from 1 to 5; then, as `ties` says, the most cards of one value, the most
+//! of one suit, and the number of cards. A single best seat wins. Otherwise seats without saved
+//! cards are out, and if more than one is left all of them take a saved card back at once, `back
+//! C`, and play on; a seat left alone wins.
 //!
-//! Places: those still in before those who are out, the later out the better, then by the count above,
-//! also after `round_cap` rounds. Scores are the lengths of the runs.
+//! Places: those still in before those who are out, the later out the better, then by the count
+//! above, also after `round_cap` rounds. Scores are the lengths of the runs.
 //!
-//! Source: card games, section 9. The higher printed rank as the last resort, that the winner's card is
-//! not among "the rest", runs of folded values, refilling before taking, and a question even if the
-//! beta is empty are our readings.
+//! Source: card games, section 9. The higher printed rank as the last resort, that the winner's
+//! card is not among "the rest", runs of folded values, refilling before taking, and a question
+//! even if the beta is empty are our readings.
 
 mod round;
 #[cfg(test)]

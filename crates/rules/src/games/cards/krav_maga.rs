@@ -3,19 +3,19 @@
 //! A tug of war on four *fronts*, one for each suit; ranks do not matter. Each seat holds six cards
 //! (`hand`).
 //!
-//! - Both play a card at once, `play C`. It goes to the front of its suit. The *level* of that front moves
-//!   one step towards the winning side of whoever played: +1 for seat 0, -1 for seat 1; if both play the
-//!   same suit it stays where it is.
-//! - A front at level +3 (`depth`) is collected by seat 0, one at -3 by seat 1: its cards go to that seat's
-//!   collection and make one point, and the front starts again from nothing.
+//! - Both play a card at once, `play C`. It goes to the front of its suit. The *level* of that
+//!   front moves one step towards the winning side of whoever played: +1 for seat 0, -1 for seat 1;
+//!   if both play the same suit it stays where it is.
+//! - A front at level +3 (`depth`) is collected by seat 0, one at -3 by seat 1: its cards go to
+//!   that seat's collection and make one point, and the front starts again from nothing.
 //! - Then each seat draws a card while the deck lasts, seat 0 first.
-//! - When a hand is empty before a card is to be played, the game is over. More points win; with equal
-//!   points, more collected cards; else it is a draw.
+//! - When a hand is empty before a card is to be played, the game is over. More points win; with
+//!   equal points, more collected cards; else it is a draw.
 //!
 //! The score is the number of points. Everything is open except the hands and the deck.
 //!
-//! Source: card games, section 4. Only the setup, the layout and one paragraph have survived; drawing back
-//! to six cards, the end and the winner are our completion.
+//! Source: card games, section 4. Only the setup, the layout and one paragraph have survived;
+//! drawing back to six cards, the end and the winner are our completion.
 
 use super::prelude::*;
 use crate::NotAMove;

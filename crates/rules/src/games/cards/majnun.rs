@@ -1,39 +1,43 @@
 //! Majnun, for three to six; best with three.
 //!
-//! One deck of 52 cards for every three players. Everybody is dealt three cards, and the next card opens the
-//! pile. You want to be the only one with cards: then you have won.
+//! One deck of 52 cards for every three players. Everybody is dealt three cards, and the next card
+//! opens the pile. You want to be the only one with cards: then you have won.
 //!
-//! In each round every seat has one turn, beginning with seat 0. Let V be the value of the top card of the
-//! pile (2 to 10, J 11, Q 12, K 13, A 14). The player of the turn
+//! In each round every seat has one turn, beginning with seat 0. Let V be the value of the top card
+//! of the pile (2 to 10, J 11, Q 12, K 13, A 14). The player of the turn
 //!
-//! 1. lays cards of the colour of the top card, red or black, on the pile: as many as there are in the hand,
-//!    but no more than V. With more than V of them each is chosen, `lay C`; otherwise all are laid, lowest
-//!    first, without a question;
+//! 1. lays cards of the colour of the top card, red or black, on the pile: as many as there are in
+//!    the hand, but no more than V. With more than V of them each is chosen, `lay C`; otherwise all
+//!    are laid, lowest first, without a question;
 //! 2. draws the cards that are missing to V from the closed deck, as far as it goes;
-//! 3. if some are still missing, gets them from the others: the *share* of each is the number missing,
-//!    divided by the number of other seats and rounded up. Whoever holds no more than the share gives all;
-//!    the others choose, all at once and card by card, `give C`. Only giver and receiver see the card.
+//! 3. if some are still missing, gets them from the others: the *share* of each is the number
+//!    missing, divided by the number of other seats and rounded up. Whoever holds no more than the
+//!    share gives all; the others choose, all at once and card by card, `give C`. Only giver and
+//!    receiver see the card.
 //!    - If nobody else has cards then, the player has won.
-//!    - Those who held exactly the share divide the pile: each in turn takes its equal part, rounded up, from
-//!      the top.
-//!    - Those who held less *owe* the rest of the share. They are served one after another: every seat that
-//!      owes nothing (the player first) gives the debtor a part of the debt: the debt divided by the number
-//!      of other seats, rounded up, or all it has if that is less. A giver who held less joins the end of the
-//!      queue and owes the difference; a giver who held exactly that much takes the whole pile. If only one
-//!      seat owes nothing before a debtor is served, that seat has won. After `loop_cap` services in a turn
-//!      the only debt-free seat with cards wins, if there is just one; otherwise the debts are forgotten;
+//!    - Those who held exactly the share divide the pile: each in turn takes its equal part,
+//!      rounded up, from the top.
+//!    - Those who held less *owe* the rest of the share. They are served one after another: every
+//!      seat that owes nothing (the player first) gives the debtor a part of the debt: the debt
+//!      divided by the number of other seats, rounded up, or all it has if that is less. A giver
+//!      who held less joins the end of the queue and owes the difference; a giver who held exactly
+//!      that much takes the whole pile. If only one seat owes nothing before a debtor is served,
+//!      that seat has won. After `loop_cap` services in a turn the only debt-free seat with cards
+//!      wins, if there is just one; otherwise the debts are forgotten;
 //! 4. takes the whole pile if left without cards;
-//! 5. puts the top card of the closed deck on the pile or, if there is none, a card of the hand: `end C`.
+//! 5. puts the top card of the closed deck on the pile or, if there is none, a card of the hand:
+//!    `end C`.
 //!
-//! Whenever exactly one seat has cards (before and after step 5) it has won. After the turn of the last seat
-//! every hand moves on: seat 0 gets that of seat 1, seat 1 that of seat 2, and the last seat that of seat 0.
+//! Whenever exactly one seat has cards (before and after step 5) it has won. After the turn of the
+//! last seat every hand moves on: seat 0 gets that of seat 1, seat 1 that of seat 2, and the last
+//! seat that of seat 0.
 //!
-//! The score is the number of cards in the hand. The winner is first and all others are second; after
-//! `round_cap` rounds the places go by the number of cards, more is better.
+//! The score is the number of cards in the hand. The winner is first and all others are second;
+//! after `round_cap` rounds the places go by the number of cards, more is better.
 //!
-//! Source: card games, section 6, its plain and its algorithmic version merged. That turn order decides where
-//! the source leaves it to diplomacy, that every division is rounded up and that each debt is divided anew
-//! are our readings. So is an empty pile: it asks for nothing.
+//! Source: card games, section 6, its plain and its algorithmic version merged. That turn order
+//! decides where the source leaves it to diplomacy, that every division is rounded up and that each
+//! debt is divided anew are our readings. So is an empty pile: it asks for nothing.
 
 use super::prelude::*;
 
@@ -485,8 +489,8 @@ impl CardGame for Majnun {
         Majnun { hands, round: 1, round_cap, loop_cap, ..Default::default() }
     }
 
-    /// In the other hands a seat knows the cards that it gave, that all saw taken from the pile, and that were in
-    /// the hand it passed on.
+    /// In the other hands a seat knows the cards that it gave, that all saw taken from the pile,
+    /// and that were in the hand it passed on.
     fn spread(&mut self) -> Spread<'_> {
         let spread = Spread::default().each(Sight::Owner, &mut self.hands);
         spread.open(&mut self.pile).deck(&mut self.deck)
@@ -565,7 +569,8 @@ mod tests {
 
     #[test]
     fn hands_move_on_and_stay_known_to_those_who_held_them() {
-        // Every top card is a two of the other colour, so each seat draws two; the last two are red.
+        // Every top card is a two of the other colour, so each seat draws two; the last two are
+        // red.
         let game = start("3D 4D 5D 3C 4C 5C 3H 4H 5H 2S 7D 8D 2H 7C 8C 2S 7H 8H 2H");
         assert_eq!((game.round, game.cur), (2, Seat(0)));
         let view = game.view(Eyes::Seat(Seat(1))).value();

@@ -1,34 +1,38 @@
 //! Meidale, for 3 to 6.
 //!
-//! Whoever runs out of cards is a "meidale" and out of the game; the last seat left wins. One deck of 52
-//! for every three seats is dealt out evenly. What is left over lies aside until the first round is won;
-//! one of these cards, drawn at random, names the first trump suit. If nothing is left over, round 1 has no
-//! trump. Every seat holds a hand, which it sees, and wins cards into a stock, which nobody sees.
+//! Whoever runs out of cards is a "meidale" and out of the game; the last seat left wins. One deck
+//! of 52 for every three seats is dealt out evenly. What is left over lies aside until the first
+//! round is won; one of these cards, drawn at random, names the first trump suit. If nothing is
+//! left over, round 1 has no trump. Every seat holds a hand, which it sees, and wins cards into a
+//! stock, which nobody sees.
 //!
-//! - A round: every seat plays a card, `play C`, all at once. Two things are decided: who takes the cards,
-//!   and who rules, that is names the next trump.
-//! - Without a trump on the table the highest card both takes and rules; suits do not matter (2 is lowest,
-//!   the ace is high). So it is too when the highest trump is as high as the highest card of all.
+//! - A round: every seat plays a card, `play C`, all at once. Two things are decided: who takes the
+//!   cards, and who rules, that is names the next trump.
+//! - Without a trump on the table the highest card both takes and rules; suits do not matter (2 is
+//!   lowest, the ace is high). So it is too when the highest trump is as high as the highest card
+//!   of all.
 //! - Otherwise the highest trump takes and the highest card of all rules.
-//! - If several cards are equally good there is a war between their seats. When both the taking and the
-//!   ruling need a war, the one for taking comes first.
-//! - The taker puts all cards on the table, and the left-over ones, into its stock. The next trump is the
-//!   suit of the card that the ruler played at the start of the round, whatever it laid in a war.
+//! - If several cards are equally good there is a war between their seats. When both the taking and
+//!   the ruling need a war, the one for taking comes first.
+//! - The taker puts all cards on the table, and the left-over ones, into its stock. The next trump
+//!   is the suit of the card that the ruler played at the start of the round, whatever it laid in a
+//!   war.
 //! - Then a seat with an empty hand takes up its stock. A seat without any card is out.
 //!
-//! War: a seat of the war with fewer than three cards in hand takes up its stock first. Each lays two cards
-//! face down, `down C` and `down C`, then one open, `up C`, all fighting seats together step by step. A
-//! seat with fewer than three cards lays one or none face down and waits with its last one until all open
-//! cards are shown. The best open card wins: a trump of this round beats the others, then the higher card.
-//! Equally good ones fight again. A seat without cards loses the war at once; if only one has cards it wins
-//! without laying; if none has, a random pick decides. All these cards lie on the table for the taker.
+//! War: a seat of the war with fewer than three cards in hand takes up its stock first. Each lays
+//! two cards face down, `down C` and `down C`, then one open, `up C`, all fighting seats together
+//! step by step. A seat with fewer than three cards lays one or none face down and waits with its
+//! last one until all open cards are shown. The best open card wins: a trump of this round beats
+//! the others, then the higher card. Equally good ones fight again. A seat without cards loses the
+//! war at once; if only one has cards it wins without laying; if none has, a random pick decides.
+//! All these cards lie on the table for the taker.
 //!
-//! The score is the number of cards owned. Seats still in come first, by cards owned; those that are out
-//! follow, the later the better. After `round_cap` rounds the game ends as it stands.
+//! The score is the number of cards owned. Seats still in come first, by cards owned; those that
+//! are out follow, the later the better. After `round_cap` rounds the game ends as it stands.
 //!
-//! Source: card games, section 3. That round 1 may have no trump, that wars are fought with trumps, and
-//! what happens to a seat with too few cards for a war are our readings; so is that a short seat's open
-//! card is shown together with the others'.
+//! Source: card games, section 3. That round 1 may have no trump, that wars are fought with trumps,
+//! and what happens to a seat with too few cards for a war are our readings; so is that a short
+//! seat's open card is shown together with the others'.
 
 use super::prelude::*;
 use serde_json::{Value, json};

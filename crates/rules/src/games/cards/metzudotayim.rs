@@ -1,44 +1,44 @@
 //! Metzudotayim (two fortresses), for 2.
 //!
-//! Break the other fortress, a row of face-down cards. Each seat gets half the deck as its stock, and the
-//! top five cards of the stock (`fort`), unseen, are its fortress. There is one common open pile, the
-//! *beta*.
+//! Break the other fortress, a row of face-down cards. Each seat gets half the deck as its stock,
+//! and the top five cards of the stock (`fort`), unseen, are its fortress. There is one common open
+//! pile, the *beta*.
 //!
 //! A turn:
 //!
-//! - Seat 0, then seat 1, throws the top card of its stock into the air: face up it goes to the hand and
-//!   the next one is thrown, face down it goes unseen under the stock and that is all.
-//! - Both prepare at the same time, step by step. `fort C` adds a hand card of rank 6 to 10 face down
-//!   to the end of the own fortress; `trade A B C` adds A so, whatever it is, and puts B and C into the
-//!   beta. Then the seat is asked again, until it commits a card with `play C`, face down. With an empty
-//!   hand there is `pass`, or if the stock is empty as well `sac i`, which commits the card number i of
-//!   the own fortress, counted from 0.
+//! - Seat 0, then seat 1, throws the top card of its stock into the air: face up it goes to the
+//!   hand and the next one is thrown, face down it goes unseen under the stock and that is all.
+//! - Both prepare at the same time, step by step. `fort C` adds a hand card of rank 6 to 10 face
+//!   down to the end of the own fortress; `trade A B C` adds A so, whatever it is, and puts B and C
+//!   into the beta. Then the seat is asked again, until it commits a card with `play C`, face down.
+//!   With an empty hand there is `pass`, or if the stock is empty as well `sac i`, which commits
+//!   the card number i of the own fortress, counted from 0.
 //! - The committed cards are shown. If there are none or their ranks are equal nothing happens, and
-//!   they go to the back of the beta, seat 0's first. A single ace captures one card and goes to the
-//!   beta before the other card. Otherwise the higher rank attacks (2 is lowest, K highest) and the
-//!   other seat, even if it has no card, defends.
+//!   they go to the back of the beta, seat 0's first. A single ace captures one card and goes to
+//!   the beta before the other card. Otherwise the higher rank attacks (2 is lowest, K highest) and
+//!   the other seat, even if it has no card, defends.
 //! - A seat whose card is J, Q or K may call a card of its fortress for `help i`, or `none`. Both
 //!   choose at once.
-//! - Battle: the attacker, then the defender, throws as many cards as the played and the called card
-//!   are worth: 2 to 5 as printed, 6 to 10 count 1 to 5, J, Q, K count 1 to 3, an ace nothing. They
-//!   come from the top of the own stock, and when that is empty from the front of the beta. If the
-//!   attacker has more cards face up, the attacker captures the difference. If the defender has more,
-//!   the defender captures one.
+//! - Battle: the attacker, then the defender, throws as many cards as the played and the called
+//!   card are worth: 2 to 5 as printed, 6 to 10 count 1 to 5, J, Q, K count 1 to 3, an ace nothing.
+//!   They come from the top of the own stock, and when that is empty from the front of the beta. If
+//!   the attacker has more cards face up, the attacker captures the difference. If the defender has
+//!   more, the defender captures one.
 //! - A captured card is picked at random from the loser's row and goes face down to the end of the
 //!   winner's.
-//! - Then, the attacker's cards first, the played and the called card go to the back of the beta, and the
-//!   thrown cards in order: face up to the beta, face down under the own stock or, if they came from the
-//!   beta, back to it. But a seat that threw an ace face up from the beta takes its own face-down cards
-//!   from the beta into its hand.
-//! - A fortress without cards after the turn is destroyed and its owner has lost; if both are, it is a
-//!   draw.
+//! - Then, the attacker's cards first, the played and the called card go to the back of the beta,
+//!   and the thrown cards in order: face up to the beta, face down under the own stock or, if they
+//!   came from the beta, back to it. But a seat that threw an ace face up from the beta takes its
+//!   own face-down cards from the beta into its hand.
+//! - A fortress without cards after the turn is destroyed and its owner has lost; if both are, it
+//!   is a draw.
 //!
-//! The score is the size of the fortress. After `turn_cap` turns the larger one wins. You know your hand,
-//! the beta, all sizes, and of your fortress the cards that you put there from your hand.
+//! The score is the size of the fortress. After `turn_cap` turns the larger one wins. You know your
+//! hand, the beta, all sizes, and of your fortress the cards that you put there from your hand.
 //!
-//! Source: card games, section 2. That a throw is even odds, that equal ranks cancel, that a seat with
-//! stock but no hand passes, and that captured cards are picked at random are our readings. In a deck of
-//! odd size, which only a test would use, seat 1 gets the odd card.
+//! Source: card games, section 2. That a throw is even odds, that equal ranks cancel, that a seat
+//! with stock but no hand passes, and that captured cards are picked at random are our readings. In
+//! a deck of odd size, which only a test would use, seat 1 gets the odd card.
 
 use super::prelude::*;
 
@@ -333,8 +333,8 @@ impl Position for Metzudotayim {
         Turn::ranked(if self.fort.iter().any(Vec::is_empty) { "destroyed" } else { "turn_cap" })
     }
 
-    /// `fort`, `trade`, `play` in canonical order of their cards, or `pass`, or `sac` by index; `none` before
-    /// `help`.
+    /// `fort`, `trade`, `play` in canonical order of their cards, or `pass`, or `sac` by index;
+    /// `none` before `help`.
     fn moves(&self, seat: Seat, out: &mut Vec<Move>) {
         if !self.ballot.missing(self.asked()).contains(seat) {
             return;
@@ -382,8 +382,8 @@ impl Position for Metzudotayim {
 
     const HIDES_MOVES: bool = true;
 
-    /// A card laid face down is known to its owner; a committed one to all if the other seat had committed
-    /// before.
+    /// A card laid face down is known to its owner; a committed one to all if the other seat had
+    /// committed before.
     fn heard(&self, seat: Seat, mv: &Move, eyes: Eyes) -> String {
         if eyes.see_secrets_of(seat) {
             return mv.to_string();
@@ -408,8 +408,8 @@ impl CardGame for Metzudotayim {
         Metzudotayim { turn_cap: params.turn_cap, chance, ..Default::default() }
     }
 
-    /// A committed card is hidden until both have committed, even from its owner if it came unseen out of the
-    /// fortress.
+    /// A committed card is hidden until both have committed, even from its owner if it came unseen
+    /// out of the fortress.
     fn spread(&mut self) -> Spread<'_> {
         let shown = if self.phase == Phase::Prep { Seats::NONE } else { everybody() };
         let mut spread = Spread::default();

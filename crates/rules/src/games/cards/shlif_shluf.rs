@@ -1,39 +1,42 @@
 //! Shlif Shluf, for 2 to 6.
 //!
-//! Reveal cards one by one and keep them, but never meet the ace of diamonds, `AD`. The deck has 52 cards
-//! and both jokers. Diamonds are chaos, hearts life, clubs magic, spades death.
+//! Reveal cards one by one and keep them, but never meet the ace of diamonds, `AD`. The deck has 52
+//! cards and both jokers. Diamonds are chaos, hearts life, clubs magic, spades death.
 //!
-//! - On your turn you reveal the top card: `go`, or `last` if you say beforehand that it ends the turn. The
-//!   cards revealed in this turn are the *row*; x is their number.
-//! - Without `last` the turn ends with a card of a suit that two cards next to each other in the row had
-//!   before.
-//! - `AD` puts you out. It goes under the deck; the row is shared equally among the other seats still in,
-//!   the next seat getting the first cards, and what does not divide goes under the deck, which is
-//!   shuffled. You keep what you earned before.
+//! - On your turn you reveal the top card: `go`, or `last` if you say beforehand that it ends the
+//!   turn. The cards revealed in this turn are the *row*; x is their number.
+//! - Without `last` the turn ends with a card of a suit that two cards next to each other in the
+//!   row had before.
+//! - `AD` puts you out. It goes under the deck; the row is shared equally among the other seats
+//!   still in, the next seat getting the first cards, and what does not divide goes under the deck,
+//!   which is shuffled. You keep what you earned before.
 //! - Otherwise the last card of the row has an effect, and then you earn the row.
-//!   - Diamonds: the next seat, if the card's high value is even (Q is 12, A is 14), or else you, reveals
-//!     up to x cards, stopping at `AD`. They go under the deck, which is shuffled. Whoever met `AD` is out;
-//!     if that is you the row is shared as above.
+//!   - Diamonds: the next seat, if the card's high value is even (Q is 12, A is 14), or else you,
+//!     reveals up to x cards, stopping at `AD`. They go under the deck, which is shuffled. Whoever
+//!     met `AD` is out; if that is you the row is shared as above.
 //!   - Hearts: you earn half of x cards from the deck, rounded down.
-//!   - Clubs: you `call X`, a suit, and earn up to x cards, the first card of suit X being the last one.
-//!   - Spades: the next seat keeps only the first half of its row, rounded down, in its next turn; the rest
-//!     goes under the deck, which is shuffled. Cards earned by an effect are not halved.
-//!   - Where hearts or clubs bring up `AD` it goes under the deck, which is shuffled, and the effect stops.
-//! - A joker counts as either suit of its colour: `XR` diamonds or hearts, `XB` clubs or spades. If the row
-//!   could be over with some choice of suits but not with every one, you may say `stop` instead of going
-//!   on; with a joker as the last card you say which suit it has, `stop X`. When the turn ends with a joker
-//!   in another way you choose with `suit X`. A joker of diamonds strikes you.
-//! - If a turn begins with a single card in the deck nothing is asked: you earn it and the game ends, but
-//!   if death is on you then you are out, and the turn passes. If the deck runs out in the middle of a turn
-//!   the turn ends without an effect.
+//!   - Clubs: you `call X`, a suit, and earn up to x cards, the first card of suit X being the last
+//!     one.
+//!   - Spades: the next seat keeps only the first half of its row, rounded down, in its next turn;
+//!     the rest goes under the deck, which is shuffled. Cards earned by an effect are not halved.
+//!   - Where hearts or clubs bring up `AD` it goes under the deck, which is shuffled, and the
+//!     effect stops.
+//! - A joker counts as either suit of its colour: `XR` diamonds or hearts, `XB` clubs or spades. If
+//!   the row could be over with some choice of suits but not with every one, you may say `stop`
+//!   instead of going on; with a joker as the last card you say which suit it has, `stop X`. When
+//!   the turn ends with a joker in another way you choose with `suit X`. A joker of diamonds
+//!   strikes you.
+//! - If a turn begins with a single card in the deck nothing is asked: you earn it and the game
+//!   ends, but if death is on you then you are out, and the turn passes. If the deck runs out in
+//!   the middle of a turn the turn ends without an effect.
 //!
-//! The game ends when the deck is empty at the end of a turn or all seats are out, or after `turn_cap`
-//! turns. The score is the number of cards earned. Ties go to a seat that is still in, then to the one that
-//! went out later. Who begins is drawn, or given as `first`. Everything is open except the order of the
-//! deck.
+//! The game ends when the deck is empty at the end of a turn or all seats are out, or after
+//! `turn_cap` turns. The score is the number of cards earned. Ties go to a seat that is still in,
+//! then to the one that went out later. Who begins is drawn, or given as `first`. Everything is
+//! open except the order of the deck.
 //!
-//! Source: card games, section 1. That losers keep their cards, what becomes of shares that do not divide
-//! and of the last card under death, and that magic merely stops at `AD` are our readings.
+//! Source: card games, section 1. That losers keep their cards, what becomes of shares that do not
+//! divide and of the last card under death, and that magic merely stops at `AD` are our readings.
 
 #[cfg(test)]
 mod tests;
@@ -142,8 +145,8 @@ struct Closing {
 }
 
 impl Closing {
-    /// Walks along the row with all that can be true so far: the suit of the card before, the suits (as bits)
-    /// that had two neighbours, and whether a later card met such a pair.
+    /// Walks along the row with all that can be true so far: the suit of the card before, the suits
+    /// (as bits) that had two neighbours, and whether a later card met such a pair.
     fn of(row: &[Card]) -> Closing {
         let mut states = BTreeSet::from([(None, 0_u8, false)]);
         for &card in row {
@@ -244,7 +247,8 @@ impl ShlifShluf {
         }
     }
 
-    /// The row of a seat that is out goes to the others in equal parts, and the rest under the deck.
+    /// The row of a seat that is out goes to the others in equal parts, and the rest under the
+    /// deck.
     fn share_row(&mut self) {
         let heirs = self.others();
         let each = self.row.len().checked_div(heirs.len()).unwrap_or(0);

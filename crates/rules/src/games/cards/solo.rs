@@ -1,35 +1,38 @@
 //! Solo, for one, against a computer that plays by a fixed rule.
 //!
-//! A deck of 52 cards. You hold up to four cards and try to earn the *central card* with them before the
-//! computer does. Values run from 2 to 10, J 11, Q 12, K 13, A 14; a *run* is three cards of consecutive
-//! values. *In the game* are the cards of the deck, of your hand and the central one.
+//! A deck of 52 cards. You hold up to four cards and try to earn the *central card* with them
+//! before the computer does. Values run from 2 to 10, J 11, Q 12, K 13, A 14; a *run* is three
+//! cards of consecutive values. *In the game* are the cards of the deck, of your hand and the
+//! central one.
 //!
 //! You begin with four cards and no central card. Every pass goes like this:
 //!
-//! 1. The game ends if there is neither a central card nor a deck, or if every card in the game has been
-//!    central once, or if the cards in the game hold no two of equal value and no run.
-//! 2. If there is no central card, the top card of the deck becomes it. If there is one and it has been
-//!    missed three times, it goes to the bottom, the top card takes its place and the deck is shuffled.
-//!    Either way the count of misses starts again at 0.
+//! 1. The game ends if there is neither a central card nor a deck, or if every card in the game has
+//!    been central once, or if the cards in the game hold no two of equal value and no run.
+//! 2. If there is no central card, the top card of the deck becomes it. If there is one and it has
+//!    been missed three times, it goes to the bottom, the top card takes its place and the deck is
+//!    shuffled. Either way the count of misses starts again at 0.
 //! 3. Your hand is filled up to four cards from the deck.
 //! 4. You choose one of:
-//!    - `take C` with a card of the value of the central card, or `take A B` with two cards that make a run
-//!      with it: your cards and then the central one go to your pile (`mine`).
+//!    - `take C` with a card of the value of the central card, or `take A B` with two cards that
+//!      make a run with it: your cards and then the central one go to your pile (`mine`).
 //!    - `return C`: your card goes to the bottom of the deck, and the computer plays.
-//!    - `purge A B C` (a run in your hand) or `purge A B C D` (four hand cards of one suit), if the computer
-//!      has earned a card: yours and the last card of the computer's pile leave the game; one more miss.
+//!    - `purge A B C` (a run in your hand) or `purge A B C D` (four hand cards of one suit), if the
+//!      computer has earned a card: yours and the last card of the computer's pile leave the game;
+//!      one more miss.
 //!
-//! The computer looks at the top four cards. If two of them make a run with the central card it earns these
-//! (the first such pair in the order 1-2, 1-3, 1-4, 2-3, 2-4, 3-4), else the first card of equal value, and
-//! the central card after them (`theirs`). The other cards that it looked at go to the bottom; if it earned
-//! nothing, that is one more miss. Then the deck is shuffled.
+//! The computer looks at the top four cards. If two of them make a run with the central card it
+//! earns these (the first such pair in the order 1-2, 1-3, 1-4, 2-3, 2-4, 3-4), else the first card
+//! of equal value, and the central card after them (`theirs`). The other cards that it looked at go
+//! to the bottom; if it earned nothing, that is one more miss. Then the deck is shuffled.
 //!
-//! Cards of one move are named from low to high, suits in the order C, D, H, S. Your score is the number of
-//! cards in your pile less the computer's; you win if it is positive. After `pass_cap` passes the game is
-//! stopped.
+//! Cards of one move are named from low to high, suits in the order C, D, H, S. Your score is the
+//! number of cards in your pile less the computer's; you win if it is positive. After `pass_cap`
+//! passes the game is stopped.
 //!
-//! Source: card games, section 7. Ace high and no turning of the corner, the first of equal choices for the
-//! computer, what counts as a miss, and that purging needs a card of the computer are our readings.
+//! Source: card games, section 7. Ace high and no turning of the corner, the first of equal choices
+//! for the computer, what counts as a miss, and that purging needs a card of the computer are our
+//! readings.
 
 use super::prelude::*;
 
@@ -217,7 +220,8 @@ impl Position for Solo {
         self.over.map_or(Turn::One(Seat(0)), Turn::ranked)
     }
 
-    /// `take` one card, two cards, `return`, `purge` three, four; the cards of each from low to high.
+    /// `take` one card, two cards, `return`, `purge` three, four; the cards of each from low to
+    /// high.
     fn moves(&self, _seat: Seat, out: &mut Vec<Move>) {
         let (Some(centre), true) = (self.centre, self.over.is_none()) else { return };
         let hand: &[Card] = &self.hand.iter().collect::<Vec<_>>();

@@ -11,7 +11,8 @@ pub(super) enum Sight {
     All,
 }
 
-/// Every pile of a game with the seats that see it, in the order in which hidden cards are imagined.
+/// Every pile of a game with the seats that see it, in the order in which hidden cards are
+/// imagined.
 #[derive(Default)]
 pub(super) struct Spread<'a> {
     piles: Vec<(Seats, CardPile<'a>)>,
@@ -131,7 +132,8 @@ impl<'a> Spread<'a> {
         faces
     }
 
-    /// What a seat that sees these faces does not see, in random order. The seat is noted to know them.
+    /// What a seat that sees these faces does not see, in random order. The seat is noted to know
+    /// them.
     pub(super) fn unseen(self, pack: Pack, mixing: Mixing, seat: Seat, seed: Seed) -> Result<Unseen, String> {
         let faces = self.faces();
         for (_, pile) in self.piles {

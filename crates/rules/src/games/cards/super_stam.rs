@@ -1,37 +1,38 @@
 //! Super Stam, for 2.
 //!
-//! The aim is a gold pack of `n` royal cards (J, Q, K). Each seat has a hidden card, which it alone sees,
-//! and open cards, which both see. The hidden card says how many open cards its owner may hold, its *need*:
-//! 2 to 5 as printed, 6 to 10 count 1 to 5, J, Q, K, A count 1 to 4. In sums a card counts its high value:
-//! 2 to 10 as printed, J 11, Q 12, K 13, A 14.
+//! The aim is a gold pack of `n` royal cards (J, Q, K). Each seat has a hidden card, which it alone
+//! sees, and open cards, which both see. The hidden card says how many open cards its owner may
+//! hold, its *need*: 2 to 5 as printed, 6 to 10 count 1 to 5, J, Q, K, A count 1 to 4. In sums a
+//! card counts its high value: 2 to 10 as printed, J 11, Q 12, K 13, A 14.
 //!
 //! A turn:
 //!
-//! - Seat 0, then seat 1: whoever has no hidden card draws one. Then each draws open cards up to its need;
-//!   whoever holds too many gives some back, `drop C`, one at a time, under the deck.
-//! - The *starter* is the seat with the highest open card; of equally high ones a diamond comes first, then
-//!   a heart, a club, a spade.
-//! - Both say `keep` or `stam` at once. After `stam` the hidden card goes under the deck and the top card
-//!   takes its place; then open cards are drawn, or dropped, to fit the new need.
-//! - The top card of the deck becomes the main card, and its value is the sum to reach. The starter is on
-//!   move.
-//! - `swap A B` draws a card and then puts two open cards under the deck. It is allowed when the own hidden
-//!   card is royal, or when A and B both have its suit. The same seat stays on move.
-//! - `put C...` puts one or more open cards on the board. With `raise` = `fresh` these cards must add up to
-//!   at least the sum and their total is the new sum. With `add` they are added to all that the seat has
-//!   put this turn, and that total counts. The other seat is on move.
-//! - `pass` after the other seat has put gives it the turn. While nobody has put, `pass` is allowed only to
-//!   a seat that can put nothing; when both pass so, nobody wins the turn.
-//! - After the turn the main card and all put cards go back to the deck. The winner's hidden card goes into
-//!   its gold pack if it is royal and no card of its rank is there yet, otherwise to the deck as well. The
-//!   deck is shuffled. Hidden and open cards not named here stay.
+//! - Seat 0, then seat 1: whoever has no hidden card draws one. Then each draws open cards up to
+//!   its need; whoever holds too many gives some back, `drop C`, one at a time, under the deck.
+//! - The *starter* is the seat with the highest open card; of equally high ones a diamond comes
+//!   first, then a heart, a club, a spade.
+//! - Both say `keep` or `stam` at once. After `stam` the hidden card goes under the deck and the
+//!   top card takes its place; then open cards are drawn, or dropped, to fit the new need.
+//! - The top card of the deck becomes the main card, and its value is the sum to reach. The starter
+//!   is on move.
+//! - `swap A B` draws a card and then puts two open cards under the deck. It is allowed when the
+//!   own hidden card is royal, or when A and B both have its suit. The same seat stays on move.
+//! - `put C...` puts one or more open cards on the board. With `raise` = `fresh` these cards must
+//!   add up to at least the sum and their total is the new sum. With `add` they are added to all
+//!   that the seat has put this turn, and that total counts. The other seat is on move.
+//! - `pass` after the other seat has put gives it the turn. While nobody has put, `pass` is allowed
+//!   only to a seat that can put nothing; when both pass so, nobody wins the turn.
+//! - After the turn the main card and all put cards go back to the deck. The winner's hidden card
+//!   goes into its gold pack if it is royal and no card of its rank is there yet, otherwise to the
+//!   deck as well. The deck is shuffled. Hidden and open cards not named here stay.
 //!
-//! A full gold pack wins at once. After `turn_cap` turns the larger gold pack wins. The score is the number
-//! of gold cards. The number of gold cards is known to all, the cards themselves to their owner.
+//! A full gold pack wins at once. After `turn_cap` turns the larger gold pack wins. The score is
+//! the number of gold cards. The number of gold cards is known to all, the cards themselves to
+//! their owner.
 //!
-//! Source: card games, section 5, in its formal version; `raise` = `add` is the plain one. Our readings:
-//! one shuffle at the end of each turn, dropped and swapped cards go under the deck, and both `stam`
-//! decisions are secret.
+//! Source: card games, section 5, in its formal version; `raise` = `add` is the plain one. Our
+//! readings: one shuffle at the end of each turn, dropped and swapped cards go under the deck, and
+//! both `stam` decisions are secret.
 
 use super::prelude::*;
 

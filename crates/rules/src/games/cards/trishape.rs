@@ -1,19 +1,21 @@
 //! Trishape, for one.
 //!
-//! A deck of 52 cards of which only the suits matter. You hold five of them and collect *points*, which are
-//! three cards of one suit.
+//! A deck of 52 cards of which only the suits matter. You hold five of them and collect *points*,
+//! which are three cards of one suit.
 //!
-//! - While you hold three cards of a suit you are asked: `point X` lays three cards of suit X (C, D, H or S)
-//!   aside as a point, and if your hand is not empty then you draw a card; `skip` goes on.
-//! - Then you lay a card: `lay X` puts one of suit X on the pile of that suit. You draw a card; if it is of suit X
-//!   as well it goes on that pile at once, otherwise into your hand. Then you are asked for points again.
-//! - When your hand is empty the upper half of every pile, rounded down, comes back into your hand, and the rest
-//!   leaves the game. If nothing comes back the game is over.
+//! - While you hold three cards of a suit you are asked: `point X` lays three cards of suit X (C,
+//!   D, H or S) aside as a point, and if your hand is not empty then you draw a card; `skip` goes
+//!   on.
+//! - Then you lay a card: `lay X` puts one of suit X on the pile of that suit. You draw a card; if
+//!   it is of suit X as well it goes on that pile at once, otherwise into your hand. Then you are
+//!   asked for points again.
+//! - When your hand is empty the upper half of every pile, rounded down, comes back into your hand,
+//!   and the rest leaves the game. If nothing comes back the game is over.
 //!
 //! Where cards of a suit leave your hand they are the lowest. Your score is the number of points.
 //!
-//! Source: card games, section 8. That the game ends with an empty hand, nothing to collect and cards still in
-//! the deck is our reading.
+//! Source: card games, section 8. That the game ends with an empty hand, nothing to collect and
+//! cards still in the deck is our reading.
 
 use super::prelude::*;
 

@@ -1,27 +1,27 @@
 //! Ataxx, for two.
 //!
-//! A board of 6 by 6 squares. Seat 0 has red discs R on a6 and f1 and begins, seat 1 has blue discs B on
-//! f6 and a1. The square d3 is dark (`#`): nobody may enter it. Columns are a to f from the left, rows 1
-//! to 6 from the bottom.
+//! A board of 6 by 6 squares. Seat 0 has red discs R on a6 and f1 and begins, seat 1 has blue discs
+//! B on f6 and a1. The square d3 is dark (`#`): nobody may enter it. Columns are a to f from the
+//! left, rows 1 to 6 from the bottom.
 //!
-//! - To grow, put a new disc of yours on an empty square next to one of your discs, in any of the eight
-//!   directions. This is written as that square: `b5`.
-//! - To jump, move one of your discs exactly two squares straight on, in any of the eight directions, to
-//!   an empty square. The square between may be empty, dark, or have any disc on it. This is written
-//!   `from-to`: `a6-a4`.
-//! - After either, all your opponent's discs on the eight squares around the square you went to become
-//!   yours.
-//! - The game ends when the player who has to move can't, with or without discs; there is no passing. The
-//!   squares that are still empty are then counted as discs of the player who moved last. More discs win,
-//!   equally many are a draw.
+//! - To grow, put a new disc of yours on an empty square next to one of your discs, in any of the
+//!   eight directions. This is written as that square: `b5`.
+//! - To jump, move one of your discs exactly two squares straight on, in any of the eight
+//!   directions, to an empty square. The square between may be empty, dark, or have any disc on it.
+//!   This is written `from-to`: `a6-a4`.
+//! - After either, all your opponent's discs on the eight squares around the square you went to
+//!   become yours.
+//! - The game ends when the player who has to move can't, with or without discs; there is no
+//!   passing. The squares that are still empty are then counted as discs of the player who moved
+//!   last. More discs win, equally many are a draw.
 //! - A position that stands for the third time is a draw, and so is a game of 400 moves.
 //!
 //! With `layout` the board can be another: rows from the top one down, joined by `/`.
 //!
-//! Source: exercise 2.33, whose figure is lost; the size, the corners and the dark square are known from
-//! another implementation of it. Jumps of the arcade game that are like a knight's are not in the text.
-//! It forbids entering the dark square, not jumping over it. That red begins is our reading, and the
-//! draws are the arena's.
+//! Source: exercise 2.33, whose figure is lost; the size, the corners and the dark square are known
+//! from another implementation of it. Jumps of the arcade game that are like a knight's are not in
+//! the text. It forbids entering the dark square, not jumping over it. That red begins is our
+//! reading, and the draws are the arena's.
 
 use super::prelude::*;
 
@@ -30,8 +30,8 @@ params! {
     layout: String = "R....B/....../....../...#../....../B....R",
 }
 
-/// Bits of a row. Two more than the widest board has squares, and those two are never set: so a jump, which
-/// is a shift of all bits, can't run over the edge.
+/// Bits of a row. Two more than the widest board has squares, and those two are never set: so a
+/// jump, which is a shift of all bits, can't run over the edge.
 const STRIDE: u8 = 12;
 
 /// Up, right, and the two diagonals, as shifts; the other four are the same to the other side.
@@ -136,7 +136,8 @@ impl Position for Ataxx {
         Turn::compare(red, blue, "count")
     }
 
-    /// First the squares to grow to, then the jumps by the disc, both row by row from the bottom left.
+    /// First the squares to grow to, then the jumps by the disc, both row by row from the bottom
+    /// left.
     fn moves(&self, seat: Seat, out: &mut Vec<Move>) {
         let (discs, empty) = (self.discs[seat.index()], self.empty());
         each_cell(reach(discs, 1) & empty, |cell| out.push(Move::Grow(cell)));
@@ -249,7 +250,8 @@ mod tests {
         for (layout, mv, board) in [
             ("R...B/.B.../....B", "b3", "RR..B/.R.../....B"),
             ("R...B/.B.../....B", "a3-c3", "..R.B/.R.../....B"),
-            // Discs next to the square that was left, or jumped over, only change if they touch the target.
+            // Discs next to the square that was left, or jumped over, only change if they touch the
+            // target.
             ("RB..B/B..../....B", "a3-c3", ".RR.B/B..../....B"),
             ("R..BB/...#B/...B.", "a3-c3", "..RRB/...#B/...B."),
         ] {

@@ -10,17 +10,19 @@
 //!    a b c d e f g
 //! ```
 //!
-//! - A move takes one of your discs one cell forward, straight or diagonally, onto an empty cell; or one cell
-//!   diagonally forward onto an opposing disc, which is removed. A straight step never captures, and nobody has
-//!   to capture. It is written `from-to`, with or without capture: `c1-d2`.
+//! - A move takes one of your discs one cell forward, straight or diagonally, onto an empty cell;
+//!   or one cell diagonally forward onto an opposing disc, which is removed. A straight step never
+//!   captures, and nobody has to capture. It is written `from-to`, with or without capture:
+//!   `c1-d2`.
 //! - Nothing special happens on the far row: a disc there has no moves any more.
 //! - Whoever is to move and can't loses, also for want of discs.
 //!
-//! `layout` is another board: its rows from the top one down, joined by `/`, of the characters `B`, `R`, `.` and
-//! `#`, with at least one disc of each colour.
+//! `layout` is another board: its rows from the top one down, joined by `/`, of the characters `B`,
+//! `R`, `.` and `#`, with at least one disc of each colour.
 //!
-//! Source: exercise 2.4, whose figure is lost. Three public programs for this exercise agree on the board above.
-//! Who begins is not said; a half turn of the board exchanges the colours, so it does not matter.
+//! Source: exercise 2.4, whose figure is lost. Three public programs for this exercise agree on the
+//! board above. Who begins is not said; a half turn of the board exchanges the colours, so it does
+//! not matter.
 
 use super::armies::Armies;
 use super::prelude::*;
@@ -140,7 +142,8 @@ mod tests {
     #[test]
     fn steps_and_captures() {
         for (layout, moves, steps) in [
-            // Straight ahead only onto empty cells, diagonally also onto foes, never onto dark ones.
+            // Straight ahead only onto empty cells, diagonally also onto foes, never onto dark
+            // ones.
             ("R.R/RRR/.B.", "", "b1-a2 b1-c2"),
             ("..R/#.R/.B.", "", "b1-b2 b1-c2"),
             ("..R/B#./.B.", "", "b1-c2 a2-a3 a2-b3"),

@@ -1,20 +1,21 @@
 //! Campaign, for two.
 //!
-//! A board of 10 by 10 squares. Seat 0 has a dark knight on a1 and begins, seat 1 a light knight on j10.
-//! Columns are a, b, c, ... from the left, rows 1, 2, 3, ... from the bottom.
+//! A board of 10 by 10 squares. Seat 0 has a dark knight on a1 and begins, seat 1 a light knight on
+//! j10. Columns are a, b, c, ... from the left, rows 1, 2, 3, ... from the bottom.
 //!
-//! - A move takes your knight as in chess (two squares along a row or a column and one to the side, over
-//!   whatever is between) to a square that has no mark, of either side, and no knight. The square it
-//!   leaves gets your mark for good. The move is written as the square it goes to: `c2`.
-//! - Five or more of your own marks next to each other in a row, a column or any diagonal after your move
-//!   win. The square that a knight stands on is not marked.
+//! - A move takes your knight as in chess (two squares along a row or a column and one to the side,
+//!   over whatever is between) to a square that has no mark, of either side, and no knight. The
+//!   square it leaves gets your mark for good. The move is written as the square it goes to: `c2`.
+//! - Five or more of your own marks next to each other in a row, a column or any diagonal after
+//!   your move win. The square that a knight stands on is not marked.
 //! - A player who has to move and can't loses.
 //!
-//! The board, the line and where the knights start can be changed; on a smaller board both have to start
-//! on it.
+//! The board, the line and where the knights start can be changed; on a smaller board both have to
+//! start on it.
 //!
-//! Source: exercise 2.28, which does not say where the knights start: opposite corners are our choice. In
-//! the published game the players choose the squares. That a player without a move loses is its rule too.
+//! Source: exercise 2.28, which does not say where the knights start: opposite corners are our
+//! choice. In the published game the players choose the squares. That a player without a move loses
+//! is its rule too.
 
 use super::lone_pieces::LonePieces;
 use super::prelude::*;

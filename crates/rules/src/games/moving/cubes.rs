@@ -47,7 +47,8 @@ impl<const FACES: usize> Cubes<FACES> {
         border(self.size) & !others.fold(0, |all, (_, shown)| all | shown)
     }
 
-    /// Every way to take one of these border cubes and put it back at another end of its row or column.
+    /// Every way to take one of these border cubes and put it back at another end of its row or
+    /// column.
     #[inline]
     pub(super) fn pushes(&self, mut takeable: u64, mut each: impl FnMut(Step)) {
         let last = self.size - 1;

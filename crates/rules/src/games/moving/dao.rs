@@ -1,26 +1,27 @@
 //! Dao, for two.
 //!
-//! A board of 4 by 4 squares. Seat 0 has four red discs R on a1, b2, c3 and d4 and begins, seat 1 has
-//! four blue discs B on a4, b3, c2 and d1. Columns are a to d from the left, rows 1 to 4 from the bottom.
+//! A board of 4 by 4 squares. Seat 0 has four red discs R on a1, b2, c3 and d4 and begins, seat 1
+//! has four blue discs B on a4, b3, c2 and d1. Columns are a to d from the left, rows 1 to 4 from
+//! the bottom.
 //!
-//! - A move slides one of your discs in one of the eight directions over empty squares, as far as you
-//!   like; with `slide` set to `full`, as far as it can go. It is written `from-to`: `b2-b1`.
-//! - You win when after your move your four discs fill a row or a column, or the four corners, or a block
-//!   of 2 by 2 squares.
-//! - You lose when after your move a corner holds a disc of your opponent and the three squares around it
-//!   all hold discs of yours, whichever disc moved: an opponent must not be penned in. After a move of
-//!   your opponent this is not looked at.
+//! - A move slides one of your discs in one of the eight directions over empty squares, as far as
+//!   you like; with `slide` set to `full`, as far as it can go. It is written `from-to`: `b2-b1`.
+//! - You win when after your move your four discs fill a row or a column, or the four corners, or a
+//!   block of 2 by 2 squares.
+//! - You lose when after your move a corner holds a disc of your opponent and the three squares
+//!   around it all hold discs of yours, whichever disc moved: an opponent must not be penned in.
+//!   After a move of your opponent this is not looked at.
 //! - A position that stands for the third time is a draw, and so is a game of 200 moves.
 //!
 //! With `layout` the discs can start elsewhere: rows from the top one down, joined by `/`.
 //!
-//! Source: exercise 2.35, whose figure is lost; both long diagonals are the start of the published game.
-//! The text lets a disc move "at least one square", so it may stop early; the published game wants full
-//! slides. That red begins is our reading, and the draws are the arena's.
+//! Source: exercise 2.35, whose figure is lost; both long diagonals are the start of the published
+//! game. The text lets a disc move "at least one square", so it may stop early; the published game
+//! wants full slides. That red begins is our reading, and the draws are the arena's.
 //!
-//! Theory: a draw, with either kind of slide. Of the 1,768,140 positions that can arise the player to
-//! move wins 370,296 and loses 41,208; with full slides there are 1,768,108, of which they win 333,720 and
-//! lose 47,256.
+//! Theory: a draw, with either kind of slide. Of the 1,768,140 positions that can arise the player
+//! to move wins 370,296 and loses 41,208; with full slides there are 1,768,108, of which they win
+//! 333,720 and lose 47,256.
 
 use super::prelude::*;
 
@@ -132,7 +133,8 @@ impl Position for Dao {
         }
     }
 
-    /// By the disc, row by row from the bottom left; then clockwise from north, nearer squares first.
+    /// By the disc, row by row from the bottom left; then clockwise from north, nearer squares
+    /// first.
     fn moves(&self, seat: Seat, out: &mut Vec<Step>) {
         let mut discs = self.discs[seat.index()];
         while discs != 0 {
@@ -285,8 +287,8 @@ mod tests {
     fn the_whole_game_is_a_draw() {
         for (slide, counts) in [
             (Slide::Any, [370_296, 41_208, 1_356_636]),
-            // As published for the rule that a disc shut into a corner wins for its owner, which is the
-            // same: nobody can walk into a pen.
+            // As published for the rule that a disc shut into a corner wins for its owner, which is
+            // the same: nobody can walk into a pen.
             (Slide::Full, [333_720, 47_256, 1_387_132]),
         ] {
             let start = start("B..R/.BR./.RB./R..B", slide).unwrap();

@@ -9,17 +9,18 @@
 //!    a b c d
 //! ```
 //!
-//! - A move takes one of your discs to an empty cell next to it, up, down, left or right, written `from-to`:
-//!   `b1-b2`.
-//! - Three of your own discs next to each other in a row, a column or any diagonal win (`line` of them).
+//! - A move takes one of your discs to an empty cell next to it, up, down, left or right, written
+//!   `from-to`: `b1-b2`.
+//! - Three of your own discs next to each other in a row, a column or any diagonal win (`line` of
+//!   them).
 //! - Whoever is to move and can't loses.
 //! - The game is a draw when a position stands for the third time, and after `max_plies` plies.
 //!
-//! `layout` is another board: its rows from the top one down, joined by `/`, of the characters `B`, `R` and `.`,
-//! with one to eight discs of each colour and no line.
+//! `layout` is another board: its rows from the top one down, joined by `/`, of the characters `B`,
+//! `R` and `.`, with one to eight discs of each colour and no line.
 //!
-//! Source: exercise 2.19, whose figure is lost; three public programs for it agree on the board above. That a
-//! stuck player loses is our choice, as in the other games of the sheet.
+//! Source: exercise 2.19, whose figure is lost; three public programs for it agree on the board
+//! above. That a stuck player loses is our choice, as in the other games of the sheet.
 
 use super::armies::Armies;
 use super::prelude::*;

@@ -1,22 +1,22 @@
 //! Five field kono, for two.
 //!
-//! A board of 5 by 5 points, seven discs a side. Seat 0 has the blue discs B on a1 to e1, a2 and e2 and
-//! begins, seat 1 has the yellow discs Y on a5 to e5, a4 and e4. Columns are a to e from the left, rows 1
-//! to 5 from the bottom.
+//! A board of 5 by 5 points, seven discs a side. Seat 0 has the blue discs B on a1 to e1, a2 and e2
+//! and begins, seat 1 has the yellow discs Y on a5 to e5, a4 and e4. Columns are a to e from the
+//! left, rows 1 to 5 from the bottom.
 //!
-//! - A move takes one of your discs to an empty point diagonally next to it, written `from-to`: `a2-b3`.
-//!   There are no jumps and no captures.
+//! - A move takes one of your discs to an empty point diagonally next to it, written `from-to`:
+//!   `a2-b3`. There are no jumps and no captures.
 //! - You win as soon as your discs stand on all the points where your opponent's discs started.
 //! - A player who has to move and can't loses.
 //! - A position that stands for the third time is a draw, and so is a game of 400 moves.
 //!
-//! With `layout` the board can be another: rows from the top one down, joined by `/`; `#` is a point that
-//! nobody may enter. A disc never leaves the points of its colour, as on a chessboard, so both sides need
-//! equally many discs on either colour.
+//! With `layout` the board can be another: rows from the top one down, joined by `/`; `#` is a
+//! point that nobody may enter. A disc never leaves the points of its colour, as on a chessboard,
+//! so both sides need equally many discs on either colour.
 //!
-//! Source: exercise 2.31, whose figure is lost; seven discs a side, diagonal steps and the exchange of
-//! places are the Korean game, and its start is used. That blue begins and that a player without a move
-//! loses is our reading, and the draws are the arena's.
+//! Source: exercise 2.31, whose figure is lost; seven discs a side, diagonal steps and the exchange
+//! of places are the Korean game, and its start is used. That blue begins and that a player without
+//! a move loses is our reading, and the draws are the arena's.
 
 use super::armies::Armies;
 use super::prelude::*;
@@ -120,7 +120,8 @@ impl Position for FiveFieldKono {
 }
 
 impl Duel for FiveFieldKono {
-    /// How far each side has come: rows towards the other's end of the board, and discs that have arrived.
+    /// How far each side has come: rows towards the other's end of the board, and discs that have
+    /// arrived.
     fn evaluate(&self) -> i32 {
         let rows = |seat: Seat| self.discs.cells(seat).map(|cell| i32::from(cell.row)).sum::<i32>();
         let arrived = |seat: Seat| {

@@ -22,10 +22,11 @@
 //! - if the fox is to move and can't, the hounds win;
 //! - if the hounds are to move and can't, the fox wins.
 //!
-//! `width`, `height`, `fox`, `hounds` (one to six cells of the fox's square colour) and `first` change the start.
+//! `width`, `height`, `fox`, `hounds` (one to six cells of the fox's square colour) and `first`
+//! change the start.
 //!
-//! Source: exercise 2.13, whose figure is lost; four public programs agree on these cells. The source does not
-//! say who begins, nor what happens when the hounds are stuck.
+//! Source: exercise 2.13, whose figure is lost; four public programs agree on these cells. The
+//! source does not say who begins, nor what happens when the hounds are stuck.
 //!
 //! Theory: on 8 by 8 cells the four hounds win, whoever begins.
 
@@ -159,7 +160,8 @@ impl Position for FoxAndHounds {
         }
     }
 
-    /// The fox clockwise from up and right; the hounds row by row from the bottom left, each right, then left.
+    /// The fox clockwise from up and right; the hounds row by row from the bottom left, each right,
+    /// then left.
     fn moves(&self, seat: Seat, out: &mut Vec<Step>) {
         if seat == FOX {
             out.extend(self.fox_steps());

@@ -10,17 +10,17 @@
 //!    a b c d e f g h
 //! ```
 //!
-//! - A move has two parts. First your king steps to one of the eight neighbouring squares that is neither removed
-//!   nor the other king's. Then you remove one square for good: any that is not removed yet and on which no king
-//!   stands, which includes the one your king has just left.
+//! - A move has two parts. First your king steps to one of the eight neighbouring squares that is
+//!   neither removed nor the other king's. Then you remove one square for good: any that is not
+//!   removed yet and on which no king stands, which includes the one your king has just left.
 //! - It is written with the two squares: `b5:c3` steps to b5 and removes c3.
 //! - Whoever is to move and whose king can't step loses.
 //!
-//! `layout` is another board: its rows from the top one down, joined by `/`, with one `W`, one `B`, `.` for the
-//! other squares and `#` for those that are removed already.
+//! `layout` is another board: its rows from the top one down, joined by `/`, with one `W`, one `B`,
+//! `.` for the other squares and `#` for those that are removed already.
 //!
-//! Source: exercise 2.26, whose figure is lost; a public program for it has the figure, and the published game
-//! has the same start. Who begins is not said.
+//! Source: exercise 2.26, whose figure is lost; a public program for it has the figure, and the
+//! published game has the same start. Who begins is not said.
 
 use super::lone_pieces::LonePieces;
 use super::prelude::*;
@@ -77,7 +77,8 @@ impl Position for Isola {
         self.0.turn(&EIGHT)
     }
 
-    /// Steps clockwise from straight up, for each of them the squares row by row from the bottom left.
+    /// Steps clockwise from straight up, for each of them the squares row by row from the bottom
+    /// left.
     fn moves(&self, seat: Seat, out: &mut Vec<StepAndRemoval>) {
         let Isola(kings) = self;
         let from = kings.pieces[seat.index()];

@@ -1,26 +1,26 @@
 //! Ithaka, for two.
 //!
-//! A board of 4 by 4 squares with three discs of one colour in each corner: red r on a4, b4, a3; green g
-//! on c4, d4, d3; blue b on a2, a1, b1; yellow y on d2, c1, d1. The four central squares are empty. The
-//! discs belong to nobody, both players move all of them; seat 0 begins. Columns are a to d from the
-//! left, rows 1 to 4 from the bottom.
+//! A board of 4 by 4 squares with three discs of one colour in each corner: red r on a4, b4, a3;
+//! green g on c4, d4, d3; blue b on a2, a1, b1; yellow y on d2, c1, d1. The four central squares
+//! are empty. The discs belong to nobody, both players move all of them; seat 0 begins. Columns are
+//! a to d from the left, rows 1 to 4 from the bottom.
 //!
-//! - A move slides a disc in one of the eight directions over empty squares, as far as you like, written
-//!   `from-to`: `a1-c3`.
-//! - Before the move the disc must have a disc of its own colour on one of the eight squares around it,
-//!   and it must not be the disc that your opponent has just moved.
-//! - Three discs of one colour, whichever, on three squares next to each other in a row, a column or any
-//!   diagonal after your move win.
+//! - A move slides a disc in one of the eight directions over empty squares, as far as you like,
+//!   written `from-to`: `a1-c3`.
+//! - Before the move the disc must have a disc of its own colour on one of the eight squares around
+//!   it, and it must not be the disc that your opponent has just moved.
+//! - Three discs of one colour, whichever, on three squares next to each other in a row, a column
+//!   or any diagonal after your move win.
 //! - A player who has to move and can't loses.
-//! - A position that stands for the third time is a draw, and so is a game of 200 moves. Which disc was
-//!   moved last belongs to the position.
+//! - A position that stands for the third time is a draw, and so is a game of 200 moves. Which disc
+//!   was moved last belongs to the position.
 //!
-//! With `layout` the board can be another: rows from the top one down, joined by `/`; every small letter
-//! is a colour and `#` a square that nobody may enter.
+//! With `layout` the board can be another: rows from the top one down, joined by `/`; every small
+//! letter is a colour and `#` a square that nobody may enter.
 //!
-//! Source: exercise 2.29, whose figure is lost; the text is the rule of the published game, and its start
-//! is used. There a player who repeats a position a third time loses; the source has no such rule, so it
-//! is the arena's draw.
+//! Source: exercise 2.29, whose figure is lost; the text is the rule of the published game, and its
+//! start is used. There a player who repeats a position a third time loses; the source has no such
+//! rule, so it is the arena's draw.
 
 use super::prelude::*;
 
@@ -125,7 +125,8 @@ impl Position for Ithaka {
         }
     }
 
-    /// By the disc, row by row from the bottom left; then clockwise from north, nearer squares first.
+    /// By the disc, row by row from the bottom left; then clockwise from north, nearer squares
+    /// first.
     fn moves(&self, _seat: Seat, out: &mut Vec<Step>) {
         out.extend(self.slides());
     }

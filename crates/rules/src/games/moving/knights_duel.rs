@@ -1,17 +1,18 @@
 //! Two knights, for two.
 //!
-//! A board of 8 by 8 cells with one knight for each side: seat 0 has the white one on a1 and begins, seat 1 has
-//! the black one on h8.
+//! A board of 8 by 8 cells with one knight for each side: seat 0 has the white one on a1 and
+//! begins, seat 1 has the black one on h8.
 //!
-//! - A move takes your own knight, as in chess two cells along a row or column and one to the side, to a cell on
-//!   which no knight has stood yet, neither yours nor the other's. The cells on which the knights start, and on
-//!   which they stand now, are used as well, so that nothing is ever captured.
-//! - It is written as the cell it goes to: `c2`. Columns are a, b, c, … from the left, rows 1, 2, 3, … from the
-//!   bottom.
+//! - A move takes your own knight, as in chess two cells along a row or column and one to the side,
+//!   to a cell on which no knight has stood yet, neither yours nor the other's. The cells on which
+//!   the knights start, and on which they stand now, are used as well, so that nothing is ever
+//!   captured.
+//! - It is written as the cell it goes to: `c2`. Columns are a, b, c, … from the left, rows 1, 2,
+//!   3, … from the bottom.
 //! - Whoever is to move and can't loses.
 //!
-//! `width` and `height` change the board, `white` and `black` the cells to start from; on a board without h8 the
-//! cell of the black knight has to be given.
+//! `width` and `height` change the board, `white` and `black` the cells to start from; on a board
+//! without h8 the cell of the black knight has to be given.
 //!
 //! Source: exercise 2.3, which leaves the start cells free; opposite corners are our choice.
 

@@ -1,4 +1,5 @@
-//! The moves of nine men's morris: their notation, and all of them at once as sets of points and of slides.
+//! The moves of nine men's morris: their notation, and all of them at once as sets of points and of
+//! slides.
 
 use super::morris_points::{
     CELLS, NOWHERE, Points, SLIDES, at_cell, bit, closing_slides, completed, each, slides,
@@ -98,7 +99,8 @@ pub(super) struct Ways {
 }
 
 impl Ways {
-    /// A stone from the hand, or one that flies, goes to any empty point. `others` are the stones that stay.
+    /// A stone from the hand, or one that flies, goes to any empty point. `others` are the stones
+    /// that stay.
     #[inline]
     pub(super) fn anywhere(others: Points, foes: Points, empty: Points) -> Ways {
         Ways::new(empty.into(), (completed(others) & empty).into(), foes)

@@ -1,4 +1,5 @@
-//! The 24 points of nine men's morris as bits, with its mills and slides worked out for all points at once.
+//! The 24 points of nine men's morris as bits, with its mills and slides worked out for all points
+//! at once.
 //!
 //! ```text
 //! 0-----------1-----------2     three rings of eight points, the outer one first, each
@@ -21,8 +22,8 @@ pub(super) const NOWHERE: u8 = 24;
 /// Where each point lies on the 7 by 7 grid.
 pub(super) const CELLS: [Cell; 24] = cells();
 
-/// The two ends of every slide. The board has 32 edges and each can be used both ways, so that all slides of a
-/// position fit into one word; see [`pack`] for their order.
+/// The two ends of every slide. The board has 32 edges and each can be used both ways, so that all
+/// slides of a position fit into one word; see [`pack`] for their order.
 pub(super) const SLIDES: [(u8, u8); 64] = slide_ends();
 
 pub(super) const ALL: Points = 0x00ff_ffff;
@@ -82,7 +83,8 @@ pub(super) fn bit(point: u8) -> Points {
 /// The number of ways in which the board can be laid onto itself.
 pub(super) const WAYS: u32 = 16;
 
-/// Where these points come to lie: the board is turned inside out or not, mirrored or not, and turned by quarters.
+/// Where these points come to lie: the board is turned inside out or not, mirrored or not, and
+/// turned by quarters.
 #[inline]
 pub(super) fn image(mut points: Points, way: u32) -> Points {
     if way & 1 != 0 {
@@ -98,7 +100,8 @@ pub(super) fn image(mut points: Points, way: u32) -> Points {
     points << by & ALL & !around | points >> (8 - by) & around
 }
 
-/// The places of the set bits, in ascending order. Their number is known at once, which makes collecting fast.
+/// The places of the set bits, in ascending order. Their number is known at once, which makes
+/// collecting fast.
 #[inline]
 pub(super) fn each(mut bits: u64) -> impl Iterator<Item = u8> + Clone {
     (0..bits.count_ones()).map(move |_| {
@@ -133,8 +136,9 @@ pub(super) fn completed(points: Points) -> Points {
     at_corner & CORNERS | after & before & MIDDLES | across(points)
 }
 
-/// One bit for each slide, in the order of [`SLIDES`]: by the point that is left, clockwise slides in bits 0 to
-/// 23, counter-clockwise ones in 24 to 47; of the rest, inward ones are the odd bits, outward ones the even.
+/// One bit for each slide, in the order of [`SLIDES`]: by the point that is left, clockwise slides
+/// in bits 0 to 23, counter-clockwise ones in 24 to 47; of the rest, inward ones are the odd bits,
+/// outward ones the even.
 #[inline]
 fn pack(clockwise: Points, counter_clockwise: Points, inward: Points, outward: Points) -> u64 {
     u64::from(clockwise) | u64::from(counter_clockwise) << 24 | u64::from(inward | outward >> 9) << 48
@@ -152,8 +156,8 @@ pub(super) fn slides(stones: Points, empty: Points) -> u64 {
     )
 }
 
-/// Those slides of these stones that end in a full line. The line can't be the one along which the stone came,
-/// which leaves exactly one for every slide.
+/// Those slides of these stones that end in a full line. The line can't be the one along which the
+/// stone came, which leaves exactly one for every slide.
 #[inline]
 pub(super) fn closing_slides(stones: Points, empty: Points) -> u64 {
     let (after, before) = (clockwise(stones), counter_clockwise(stones));

@@ -1,7 +1,8 @@
-//! The stones of both sides of nine men's morris in one word, so that what is asked of both is worked out once.
+//! The stones of both sides of nine men's morris in one word, so that what is asked of both is
+//! worked out once.
 //!
-//! Each half is a set of points as in [`super::morris_points`], with the same shifts; whatever a shift carries from
-//! one half into the other is masked away.
+//! Each half is a set of points as in [`super::morris_points`], with the same shifts; whatever a
+//! shift carries from one half into the other is masked away.
 
 use super::morris_points::{ALL, CORNERS, MIDDLES, Points};
 use crate::Seat;
@@ -63,7 +64,8 @@ impl Sides {
     }
 }
 
-/// How many more points the lower half has: those, and the ones that are missing in the upper half, counted together.
+/// How many more points the lower half has: those, and the ones that are missing in the upper half,
+/// counted together.
 #[inline]
 fn surplus(halves: u64) -> i32 {
     (halves ^ u64::MAX << 32).count_ones() as i32 - 32

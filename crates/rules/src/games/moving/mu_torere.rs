@@ -1,12 +1,14 @@
 //! Mū tōrere, for two.
 //!
-//! Eight points on a ring, numbered 1 to 8 clockwise, and the centre `c`. Each ring point is joined to
-//! the two next to it on the ring and to the centre. Seat 0 has four yellow discs Y on the points 1 to 4
-//! and begins, seat 1 has four blue discs B on the points 5 to 8; the centre is empty.
+//! Eight points on a ring, numbered 1 to 8 clockwise, and the centre `c`. Each ring point is joined
+//! to the two next to it on the ring and to the centre. Seat 0 has four yellow discs Y on the
+//! points 1 to 4 and begins, seat 1 has four blue discs B on the points 5 to 8; the centre is
+//! empty.
 //!
-//! - A move slides one of your discs into the one empty point, along a line. Between two ring points, and
-//!   from the centre to the ring, this is always allowed. From the ring into the centre only a disc may
-//!   go that has a disc of your opponent on at least one of the two ring points next to it.
+//! - A move slides one of your discs into the one empty point, along a line. Between two ring
+//!   points, and from the centre to the ring, this is always allowed. From the ring into the centre
+//!   only a disc may go that has a disc of your opponent on at least one of the two ring points
+//!   next to it.
 //! - A move is written `from-to`: `4-c`, `c-4`, `4-5`.
 //! - A player who has to move and can't loses.
 //! - A position that stands for the third time is a draw, and so is a game of 200 moves.
@@ -14,9 +16,10 @@
 //! With `ring` and `centre` the ring can have another even number of points and the discs can start
 //! elsewhere.
 //!
-//! Source: exercise 2.37, whose figure is lost; this is the start of the traditional game from Aotearoa.
-//! The condition for entering the centre holds during the whole game, as the text says; some play it for
-//! the first moves only. That yellow begins is our reading, and the draws are the arena's.
+//! Source: exercise 2.37, whose figure is lost; this is the start of the traditional game from
+//! Aotearoa. The condition for entering the centre holds during the whole game, as the text says;
+//! some play it for the first moves only. That yellow begins is our reading, and the draws are the
+//! arena's.
 //!
 //! Theory: a draw. Of the 1180 positions that can arise, the player to move wins 208 and loses 128.
 

@@ -17,29 +17,31 @@
 //!    a   b   c   d   e   f   g
 //! ```
 //!
-//! Seat 0 plays white and begins, seat 1 plays black (see `first`). The board is empty, and each side holds nine
-//! stones in its hand.
+//! Seat 0 plays white and begins, seat 1 plays black (see `first`). The board is empty, and each
+//! side holds nine stones in its hand.
 //!
-//! - While you have stones in your hand, a move puts one on any empty point, written as the point: `d6`.
+//! - While you have stones in your hand, a move puts one on any empty point, written as the point:
+//!   `d6`.
 //! - With an empty hand, a move slides one of your stones to an empty neighbouring point: `d6-d5`.
-//! - With an empty hand and exactly three stones on the board, a stone may go to any empty point ("flying"),
-//!   written in the same way. `flying` turns this off.
-//! - If the stone that was put or moved now stands in a mill, the same move takes one opposing stone off the
-//!   board for good, written behind an `x`: `d6xa1`, `d6-d5xa1`. It takes one stone even if it closed two mills.
-//!   Only a stone that stands in no mill may be taken, unless all opposing stones on the board stand in mills:
-//!   then any. If no opposing stone is on the board the move takes none. A mill that is opened and closed again
-//!   counts again.
-//! - If you are to move and have fewer than three stones, board and hand together, you lose. If you are to move
-//!   and can't, you lose too.
-//! - The game is a draw when a position (stones, hands and whose turn it is) stands for the third time, or after
-//!   `no_capture_plies` plies in a row without a removal; plies count only once both hands are empty.
+//! - With an empty hand and exactly three stones on the board, a stone may go to any empty point
+//!   ("flying"), written in the same way. `flying` turns this off.
+//! - If the stone that was put or moved now stands in a mill, the same move takes one opposing
+//!   stone off the board for good, written behind an `x`: `d6xa1`, `d6-d5xa1`. It takes one stone
+//!   even if it closed two mills. Only a stone that stands in no mill may be taken, unless all
+//!   opposing stones on the board stand in mills: then any. If no opposing stone is on the board
+//!   the move takes none. A mill that is opened and closed again counts again.
+//! - If you are to move and have fewer than three stones, board and hand together, you lose. If you
+//!   are to move and can't, you lose too.
+//! - The game is a draw when a position (stones, hands and whose turn it is) stands for the third
+//!   time, or after `no_capture_plies` plies in a row without a removal; plies count only once both
+//!   hands are empty.
 //!
-//! `start` is another board to begin with: 24 characters `W`, `B` or `.` for the points in reading order, which
-//! is `a7 d7 g7 b6 d6 f6 c5 d5 e5 a4 b4 c4 e4 f4 g4 c3 d3 e3 b2 d2 f2 a1 d1 g1`. The hands are then what is
-//! missing to `stones`, unless `hand` says otherwise.
+//! `start` is another board to begin with: 24 characters `W`, `B` or `.` for the points in reading
+//! order, which is `a7 d7 g7 b6 d6 f6 c5 d5 e5 a4 b4 c4 e4 f4 g4 c3 d3 e3 b2 d2 f2 a1 d1 g1`. The
+//! hands are then what is missing to `stones`, unless `hand` says otherwise.
 //!
-//! Source: exercise 1.4, which gives the title only. These are the standard rules, as in R. Gasser's solution of
-//! the game, with the two usual draws of tournaments.
+//! Source: exercise 1.4, which gives the title only. These are the standard rules, as in R.
+//! Gasser's solution of the game, with the two usual draws of tournaments.
 //!
 //! Theory: Gasser showed in 1993 that it is a draw when both sides play well.
 
@@ -212,8 +214,9 @@ impl Position for NineMensMorris {
         }
     }
 
-    /// First the moves that take nothing, then those that do (for each flying stone in turn), by an inner
-    /// numbering of the points: from the outer ring to the inner one, each clockwise from its top left corner.
+    /// First the moves that take nothing, then those that do (for each flying stone in turn), by an
+    /// inner numbering of the points: from the outer ring to the inner one, each clockwise from its
+    /// top left corner.
     #[inline]
     fn moves(&self, seat: Seat, out: &mut Vec<MorrisMove>) {
         let (stones, foes, empty) = (self.stones_of(seat), self.stones_of(seat.other()), self.empty());

@@ -9,20 +9,21 @@
 //!    a b c d e f g h
 //! ```
 //!
-//! - A move takes one of your discs any number of empty cells to the left or right in its row. It can neither
-//!   jump over the other disc nor land on it. It is written `from-to`: `a1-d1`.
+//! - A move takes one of your discs any number of empty cells to the left or right in its row. It
+//!   can neither jump over the other disc nor land on it. It is written `from-to`: `a1-d1`.
 //! - Whoever is to move and can't loses.
-//! - Discs may retreat, so a game could go on for ever: it is a draw when a position stands for the third time,
-//!   and after `max_plies` plies.
+//! - Discs may retreat, so a game could go on for ever: it is a draw when a position stands for the
+//!   third time, and after `max_plies` plies.
 //!
-//! `layout` is another board: its rows from the top one down, joined by `/`, each with exactly one `W` and one
-//! `B`.
+//! `layout` is another board: its rows from the top one down, joined by `/`, each with exactly one
+//! `W` and one `B`.
 //!
-//! Source: exercise 2.15, which leaves the board free; this one is our own, with the gaps 2, 4, 3, 1 and 6 from
-//! the top, and one row in which black is on the left.
+//! Source: exercise 2.15, which leaves the board free; this one is our own, with the gaps 2, 4, 3,
+//! 1 and 6 from the top, and one row in which black is on the left.
 //!
-//! Theory: this is Nim, with the gaps between the discs for heaps. The player to move wins exactly if the
-//! exclusive or of the gaps is not zero: they make it zero by an advance, and answer a retreat by following.
+//! Theory: this is Nim, with the gaps between the discs for heaps. The player to move wins exactly
+//! if the exclusive or of the gaps is not zero: they make it zero by an advance, and answer a
+//! retreat by following.
 
 use super::prelude::*;
 
@@ -46,7 +47,8 @@ pub struct Northcott {
 }
 
 impl Northcott {
-    /// The columns that a disc may go to: those before `from` and those behind it, up to the other disc.
+    /// The columns that a disc may go to: those before `from` and those behind it, up to the other
+    /// disc.
     fn reach(&self, seat: Seat, row: u8) -> (std::ops::Range<u8>, std::ops::Range<u8>) {
         let from = self.discs[seat.index()][row as usize];
         let other = self.discs[seat.other().index()][row as usize];

@@ -1,29 +1,30 @@
 //! Quixo, for two.
 //!
-//! A square of 5 by 5 cubes, all blank at the start. Seat 0 has the crosses X and begins, seat 1 the
-//! noughts O. Columns are a, b, c, ... from the left, rows 1, 2, 3, ... from the bottom.
+//! A square of 5 by 5 cubes, all blank at the start. Seat 0 has the crosses X and begins, seat 1
+//! the noughts O. Columns are a, b, c, ... from the left, rows 1, 2, 3, ... from the bottom.
 //!
 //! - A move takes a cube from the border that is blank or shows your own symbol, never one of your
-//!   opponent's. The cube is turned to show your symbol and pushed back in at another end of the row or
-//!   the column that it was taken from; the cubes between move one step towards the hole. It can't go
-//!   back to where it was.
-//! - So a corner cube can come back at two places, any other border cube at three: at both ends of its
-//!   border line, and at the far end of the line across.
-//! - A move is written `from-to`: `c1-c5` takes the cube on c1 and pushes it in at c5, so that the cubes
-//!   on c2 to c5 go down by one. There is no passing.
-//! - A full row, column or long diagonal (five cubes) with your opponent's symbol after your move loses,
-//!   even if you have a line of your own too. Otherwise a full line with your symbol wins.
+//!   opponent's. The cube is turned to show your symbol and pushed back in at another end of the
+//!   row or the column that it was taken from; the cubes between move one step towards the hole. It
+//!   can't go back to where it was.
+//! - So a corner cube can come back at two places, any other border cube at three: at both ends of
+//!   its border line, and at the far end of the line across.
+//! - A move is written `from-to`: `c1-c5` takes the cube on c1 and pushes it in at c5, so that the
+//!   cubes on c2 to c5 go down by one. There is no passing.
+//! - A full row, column or long diagonal (five cubes) with your opponent's symbol after your move
+//!   loses, even if you have a line of your own too. Otherwise a full line with your symbol wins.
 //! - A position that stands for the third time is a draw, and so is a game of 300 moves.
 //!
-//! With `size` the square can be smaller or larger; a line always has as many cubes as the square is
-//! wide.
+//! With `size` the square can be smaller or larger; a line always has as many cubes as the square
+//! is wide.
 //!
-//! Source: the Lithuanian rules of Quixo for two players. There the players agree on who begins, and the
-//! winner has to announce the line; here the crosses begin and the arena sees the line. The draws are the
-//! arena's.
+//! Source: the Lithuanian rules of Quixo for two players. There the players agree on who begins,
+//! and the winner has to announce the line; here the crosses begin and the arena sees the line. The
+//! draws are the arena's.
 //!
-//! Theory: on 5 by 5 cubes neither side can force a win (Tanaka, Bonnet, Tixeuil and Tamura, 2020); on 3
-//! by 3 and on 4 by 4 the crosses win, in 7 and in 21 moves of both sides together (computed here).
+//! Theory: on 5 by 5 cubes neither side can force a win (Tanaka, Bonnet, Tixeuil and Tamura, 2020);
+//! on 3 by 3 and on 4 by 4 the crosses win, in 7 and in 21 moves of both sides together (computed
+//! here).
 
 use super::cubes::Cubes;
 use super::prelude::*;
@@ -76,7 +77,8 @@ impl Position for Quixo {
         }
     }
 
-    /// By the cube taken, row by row from the bottom left; then the ends of its row, then of its column.
+    /// By the cube taken, row by row from the bottom left; then the ends of its row, then of its
+    /// column.
     fn moves(&self, seat: Seat, out: &mut Vec<Step>) {
         self.cubes.pushes(self.cubes.takeable(seat.index()), |push| out.push(push));
     }

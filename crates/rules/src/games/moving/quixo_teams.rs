@@ -1,33 +1,35 @@
 //! Quixo for two teams of two.
 //!
-//! A square of 5 by 5 cubes, all blank at the start, and four seats around it, clockwise: seat 0 in the
-//! south (below row 1), seat 1 in the west (left of column a), seat 2 in the north, seat 3 in the east.
-//! Seat 0 begins and the turns go 0, 1, 2, 3, 0, ... Seats 0 and 2 are one team and have the crosses,
-//! seats 1 and 3 are the other and have the noughts.
+//! A square of 5 by 5 cubes, all blank at the start, and four seats around it, clockwise: seat 0 in
+//! the south (below row 1), seat 1 in the west (left of column a), seat 2 in the north, seat 3 in
+//! the east. Seat 0 begins and the turns go 0, 1, 2, 3, 0, ... Seats 0 and 2 are one team and have
+//! the crosses, seats 1 and 3 are the other and have the noughts.
 //!
-//! - Every symbol has a dot that faces one side of the board. A board shows the side alone: `s` and `n`
-//!   are crosses whose dot faces south (seat 0) or north (seat 2), `w` and `e` are noughts whose dot
-//!   faces west (seat 1) or east (seat 3), `.` is blank. Pushing a cube does not turn it.
-//! - A move takes a cube from the border that is blank, or that has your symbol with its dot facing you.
-//!   It is turned to show your symbol, with the dot facing you or your partner as you like, which decides
-//!   who may take it later. Then it is pushed back in at another end of the row or the column that it was
-//!   taken from, not where it was; the cubes between move one step towards the hole.
-//! - A move is written `from-to:side`: `c1-c5:s` takes the cube on c1, pushes it in at c5, so that the
-//!   cubes on c2 to c5 go down by one, and has its dot facing south.
-//! - If the border has neither a blank cube nor one that faces you, `pass` is your only move. You can't
-//!   pass otherwise.
-//! - A full row, column or long diagonal (five cubes) of the other team's symbol after your move loses
-//!   the game for your team, even with a line of your own. Otherwise a full line of your symbol wins it.
-//!   Which way the dots face does not matter for a line.
-//! - Both seats of a team share the result. A position that stands for the third time with the same seat
-//!   to move is a draw, and so is a game of 400 moves; a pass is a move.
+//! - Every symbol has a dot that faces one side of the board. A board shows the side alone: `s` and
+//!   `n` are crosses whose dot faces south (seat 0) or north (seat 2), `w` and `e` are noughts
+//!   whose dot faces west (seat 1) or east (seat 3), `.` is blank. Pushing a cube does not turn it.
+//! - A move takes a cube from the border that is blank, or that has your symbol with its dot facing
+//!   you. It is turned to show your symbol, with the dot facing you or your partner as you like,
+//!   which decides who may take it later. Then it is pushed back in at another end of the row or
+//!   the column that it was taken from, not where it was; the cubes between move one step towards
+//!   the hole.
+//! - A move is written `from-to:side`: `c1-c5:s` takes the cube on c1, pushes it in at c5, so that
+//!   the cubes on c2 to c5 go down by one, and has its dot facing south.
+//! - If the border has neither a blank cube nor one that faces you, `pass` is your only move. You
+//!   can't pass otherwise.
+//! - A full row, column or long diagonal (five cubes) of the other team's symbol after your move
+//!   loses the game for your team, even with a line of your own. Otherwise a full line of your
+//!   symbol wins it. Which way the dots face does not matter for a line.
+//! - Both seats of a team share the result. A position that stands for the third time with the same
+//!   seat to move is a draw, and so is a game of 400 moves; a pass is a move.
 //!
-//! With `size` the square can be smaller or larger; a line always has as many cubes as the square is
-//! wide.
+//! With `size` the square can be smaller or larger; a line always has as many cubes as the square
+//! is wide.
 //!
 //! Source: the Lithuanian rules of Quixo for four players. That the south begins is our choice, the
-//! source says only that partners face each other and play goes clockwise. Whether partners may talk is
-//! left open there: one program can play both seats of a team, or two can. The draws are the arena's.
+//! source says only that partners face each other and play goes clockwise. Whether partners may
+//! talk is left open there: one program can play both seats of a team, or two can. The draws are
+//! the arena's.
 
 use super::cubes::Cubes;
 use super::prelude::*;
@@ -134,8 +136,8 @@ impl Position for QuixoTeams {
         }
     }
 
-    /// By the cube taken, row by row from the bottom left; then the ends of its row, then of its column; each
-    /// first with the dot facing the mover, then their partner.
+    /// By the cube taken, row by row from the bottom left; then the ends of its row, then of its
+    /// column; each first with the dot facing the mover, then their partner.
     fn moves(&self, seat: Seat, out: &mut Vec<Move>) {
         let takeable = self.cubes.takeable(seat.index());
         if takeable == 0 {

@@ -1,4 +1,5 @@
-//! Solves games that can go in circles, for tests: whoever can't force a win draws by going on for ever.
+//! Solves games that can go in circles, for tests: whoever can't force a win draws by going on for
+//! ever.
 
 use crate::Duel;
 use std::collections::HashMap;

@@ -1,23 +1,24 @@
 //! Roll to four, for two.
 //!
-//! A board of 4 rows and 10 columns, six discs a side. Seat 0 has the red discs R on a2, a3, a4, f1, f2,
-//! f3 and begins, seat 1 has the blue discs B on e2, e3, e4, j1, j2, j3. Columns are a to j from the
-//! left, rows 1 to 4 from the bottom.
+//! A board of 4 rows and 10 columns, six discs a side. Seat 0 has the red discs R on a2, a3, a4,
+//! f1, f2, f3 and begins, seat 1 has the blue discs B on e2, e3, e4, j1, j2, j3. Columns are a to j
+//! from the left, rows 1 to 4 from the bottom.
 //!
 //! - A move takes one of your discs to an empty square beside it, above it or below it, written
 //!   `from-to`: `a2-a1`.
-//! - Four of your own discs next to each other in one row or one column after your move win. Diagonals do
-//!   not count; more than four do.
+//! - Four of your own discs next to each other in one row or one column after your move win.
+//!   Diagonals do not count; more than four do.
 //! - A player who has to move and can't loses.
 //! - A position that stands for the third time is a draw, and so is a game of 400 moves.
 //!
-//! With `layout` the board can be another (rows from the top one down, joined by `/`; `#` is a square
-//! that nobody may enter), with `line` the line that wins can be shorter or longer.
+//! With `layout` the board can be another (rows from the top one down, joined by `/`; `#` is a
+//! square that nobody may enter), with `line` the line that wins can be shorter or longer.
 //!
-//! Source: exercise 2.41, whose figure is lost. The published game Roll-Ing to Four has the same board,
-//! discs and aim, and its start is used, lying on its long side; its discs move otherwise, so the figure
-//! may have differed. A half turn of the board exchanges the two sides, so the start is fair. That red
-//! begins and that a player without a move loses is our reading, and the draws are the arena's.
+//! Source: exercise 2.41, whose figure is lost. The published game Roll-Ing to Four has the same
+//! board, discs and aim, and its start is used, lying on its long side; its discs move otherwise,
+//! so the figure may have differed. A half turn of the board exchanges the two sides, so the start
+//! is fair. That red begins and that a player without a move loses is our reading, and the draws
+//! are the arena's.
 
 use super::armies::Armies;
 use super::prelude::*;

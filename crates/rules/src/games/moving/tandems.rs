@@ -9,22 +9,24 @@
 //!    a b c d e
 //! ```
 //!
-//! - A move takes two of your discs one step each in the same of the eight directions. Each must land on a cell
-//!   of the board that is not forbidden and that is empty, or that the other disc of the pair is just leaving.
-//!   Nothing is captured and nobody jumps.
-//! - It is written with the two cells that are left, the earlier column first and in one column the lower row
-//!   first, and the direction: `a1+c1:n`. The directions are `n ne e se s sw w nw`; `n` is towards higher rows
-//!   and `e` towards later columns, for both sides.
-//! - Whoever has all of their discs on the far edge row wins: blue on the top row, red on the bottom row.
+//! - A move takes two of your discs one step each in the same of the eight directions. Each must
+//!   land on a cell of the board that is not forbidden and that is empty, or that the other disc of
+//!   the pair is just leaving. Nothing is captured and nobody jumps.
+//! - It is written with the two cells that are left, the earlier column first and in one column the
+//!   lower row first, and the direction: `a1+c1:n`. The directions are `n ne e se s sw w nw`; `n`
+//!   is towards higher rows and `e` towards later columns, for both sides.
+//! - Whoever has all of their discs on the far edge row wins: blue on the top row, red on the
+//!   bottom row.
 //! - Whoever is to move and can't loses.
 //! - The game is a draw when a position stands for the third time, and after 300 plies.
 //!
-//! `layout` is another board: its rows from the top one down, joined by `/`, of the characters `B`, `R`, `.` and
-//! `#`. Both sides need equally many discs, at least two, and the top and bottom rows need that many cells that
-//! are not forbidden.
+//! `layout` is another board: its rows from the top one down, joined by `/`, of the characters `B`,
+//! `R`, `.` and `#`. Both sides need equally many discs, at least two, and the top and bottom rows
+//! need that many cells that are not forbidden.
 //!
-//! Source: exercise 2.24, whose figure is lost; a public program for it has this board, which is that of the
-//! published game. Who begins, and what becomes of a player without a move, is not said in the source.
+//! Source: exercise 2.24, whose figure is lost; a public program for it has this board, which is
+//! that of the published game. Who begins, and what becomes of a player without a move, is not said
+//! in the source.
 
 use super::armies::Armies;
 use super::prelude::*;
@@ -189,7 +191,8 @@ impl Position for Tandems {
         if self.is_home(moved) { Turn::win(moved, "far_row") } else { self.0.turn(self.can_move()) }
     }
 
-    /// Direction by direction clockwise from `n`, then by the two discs, row by row from the bottom left.
+    /// Direction by direction clockwise from `n`, then by the two discs, row by row from the bottom
+    /// left.
     fn moves(&self, seat: Seat, out: &mut Vec<Tandem>) {
         for way in 0..8 {
             self.pairs(seat, way, |tandem| {
@@ -268,7 +271,8 @@ mod tests {
             ("R.R/.../BB.", "a1+b1:n a1+b1:ne a1+b1:e"),
             // One above the other, beside the edge.
             ("R.R/B../B..", "a1+a2:ne a1+a2:e"),
-            // Of three in a row the front two can go; the rear two have no room, nor have the outer ones.
+            // Of three in a row the front two can go; the rear two have no room, nor have the outer
+            // ones.
             ("RRR./.##./BBB.", "b1+c1:e"),
             // A forbidden cell or a foe before one of them.
             ("R.R/#../BB.", "a1+b1:ne a1+b1:e"),

@@ -9,18 +9,20 @@
 //!    a b c d e
 //! ```
 //!
-//! - Blue moves one blue disc to a cell next to it, up, down, left or right, that holds a red disc; that disc is
-//!   removed.
+//! - Blue moves one blue disc to a cell next to it, up, down, left or right, that holds a red disc;
+//!   that disc is removed.
 //! - Red moves one red disc to an empty cell next to it, up, down, left or right.
 //! - A move is written `from-to`: `c3-c4`.
 //! - If all blue discs stand in one row or in one column, red wins, whoever moved.
 //! - Otherwise, if the side to move has no move, blue wins, even if it is red who can't move.
 //!
-//! `layout` is another board: its rows from the top one down, joined by `/`, of the characters `B`, `R` and `.`,
-//! with at least two blue discs, not all in one row or column, and at least one red disc.
+//! `layout` is another board: its rows from the top one down, joined by `/`, of the characters `B`,
+//! `R` and `.`, with at least two blue discs, not all in one row or column, and at least one red
+//! disc.
 //!
-//! Source: exercise 2.10, whose figure is lost. It is Haar Hoolim's game from Sackson's *A Gamut of Games*, with
-//! its known start. What happens when red is stuck is not said; that blue wins then follows J. Laire.
+//! Source: exercise 2.10, whose figure is lost. It is Haar Hoolim's game from Sackson's *A Gamut of
+//! Games*, with its known start. What happens when red is stuck is not said; that blue wins then
+//! follows J. Laire.
 //!
 //! Theory: according to Laire, who solved the game, red wins if both play well.
 

@@ -1,26 +1,31 @@
 //! Amoba (five in a row), for two.
 //!
-//! An empty board of 12 by 12 squares; columns are a to l from the left, rows 1 to 12 from the bottom. Seat 0 plays
-//! X and begins, seat 1 plays O.
+//! An empty board of 12 by 12 squares; columns are a to l from the left, rows 1 to 12 from the
+//! bottom. Seat 0 plays X and begins, seat 1 plays O.
 //!
 //! - A move puts your mark on an empty square, written as the square: `f7`.
-//! - Five of your own marks next to each other in a row, a column or any diagonal win. More count too.
+//! - Five of your own marks next to each other in a row, a column or any diagonal win. More count
+//!   too.
 //! - A full board without such a line is a draw.
 //!
-//! With `width`, `height` and `line` the board and the line can have other sizes. There are no opening restrictions.
+//! With `width`, `height` and `line` the board and the line can have other sizes. There are no
+//! opening restrictions.
 //!
-//! Source: the thesis on two-player games, chapter 3. The static evaluation is the one of the thesis, exactly, for
-//! `line` 5:
+//! A search estimates positions by numbers, exactly as in the thesis, for `line` 5:
 //!
-//! - An *arm* is the part of a row, column or diagonal through an empty square that is at most four steps from it.
-//!   A *window* is five consecutive squares of an arm with the empty square among them.
-//! - The value of an empty square for a player: think their mark on it, and add up all windows of its four arms that
-//!   hold no mark of the other player. A window with 1, 2, 3, 4, 5 marks is worth 1, 5, 25, 100, 10000.
-//! - The value of a square is its value for O minus its value for X; the value of a position is the sum over all
-//!   empty squares. A finished game has no bonus.
+//! - An *arm* is the part of a row, column or diagonal through an empty square that is at most four
+//!   steps from it. A *window* is five consecutive squares of an arm with the empty square among
+//!   them.
+//! - The value of an empty square for a player: think their mark on it, and add up all windows of
+//!   its four arms that hold no mark of the other player. A window with 1, 2, 3, 4, 5 marks is
+//!   worth 1, 5, 25, 100, 10000.
+//! - The value of a square is its value for O minus its value for X; the value of a position is the
+//!   sum over all empty squares. A finished game has no bonus.
 //!
-//! For another `line` windows have that many squares: a full one is worth 10000, and five marks that are not a full
-//! one 500. That is our own extension.
+//! For another `line` windows have that many squares: a full one is worth 10000, and five marks
+//! that are not a full one 500. That is our own extension.
+//!
+//! Source: the thesis on two-player games, chapter 3.
 
 use super::prelude::*;
 
@@ -48,7 +53,8 @@ pub struct Amoba {
     /// Has the player who has just moved a line?
     won: bool,
     mover: Seat,
-    /// The value of the position as the thesis has it: O minus X. Brought up to date with each mark.
+    /// The value of the position as the thesis has it: O minus X. Brought up to date with each
+    /// mark.
     value: i32,
 }
 
@@ -69,7 +75,8 @@ pub struct StarArm {
 /// A window of an arm, seen by a player.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct StarWindow {
-    /// The player's marks in the window, the one on the square in the middle of the star among them.
+    /// The player's marks in the window, the one on the square in the middle of the star among
+    /// them.
     pub own: u8,
     /// The other player's marks.
     pub foreign: u8,
@@ -86,8 +93,8 @@ const ARMS: [(&str, Direction); 4] =
     [("row", EIGHT[2]), ("column", EIGHT[0]), ("rising", EIGHT[1]), ("falling", EIGHT[3])];
 
 impl Amoba {
-    /// The four arms of the star around a square, as they would be with a player's mark on it; none if the square is
-    /// not empty.
+    /// The four arms of the star around a square, as they would be with a player's mark on it; none
+    /// if the square is not empty.
     pub fn star(&self, seat: Seat, square: Cell) -> Vec<StarArm> {
         if !self.is_empty(square) {
             return Vec::new();
@@ -135,15 +142,16 @@ impl Amoba {
         self.value
     }
 
-    /// The empty squares at most two king's steps from some mark, in the order in which the thesis tries them: column
-    /// by column from the left, each from the top down. None on an empty board.
+    /// The empty squares at most two king's steps from some mark, in the order in which the thesis
+    /// tries them: column by column from the left, each from the top down. None on an empty board.
     pub fn candidates(&self) -> Vec<Cell> {
         let columns = 0..self.width;
         let squares = columns.flat_map(|col| (0..self.height).rev().map(move |row| Cell::new(col, row)));
         squares.filter(|&square| self.is_empty(square) && self.has_company(square)).collect()
     }
 
-    /// The square to begin with, where there are no candidates: the middle, or next to it to the lower left.
+    /// The square to begin with, where there are no candidates: the middle, or next to it to the
+    /// lower left.
     pub fn opening_square(&self) -> Cell {
         Cell::new((self.width - 1) / 2, (self.height - 1) / 2)
     }
@@ -163,7 +171,8 @@ impl Amoba {
         if marks == self.line { 10_000 } else { [0, 1, 5, 25, 100, 500][marks as usize] }
     }
 
-    /// The share of a window in the value of the position. Each of its empty squares would get one mark more.
+    /// The share of a window in the value of the position. Each of its empty squares would get one
+    /// mark more.
     fn share(&self, counts: Counts) -> i32 {
         let of_all_empty = |marks: u8| match self.line - marks {
             0 => 0,
@@ -176,7 +185,8 @@ impl Amoba {
         }
     }
 
-    /// Calls `visit` for each window through a square with the marks in it, not counting the square itself.
+    /// Calls `visit` for each window through a square with the marks in it, not counting the square
+    /// itself.
     fn windows_through(&self, square: Cell, mut visit: impl FnMut(Counts)) {
         for way in &EIGHT[..4] {
             let (before, steps_before) = self.marks_along(square, way.opposite());
@@ -191,7 +201,8 @@ impl Amoba {
         }
     }
 
-    /// The marks on the first 0, 1, 2, … squares in a direction, and how many squares there are, up to the arm's end.
+    /// The marks on the first 0, 1, 2, … squares in a direction, and how many squares there are, up
+    /// to the arm's end.
     fn marks_along(&self, square: Cell, way: Direction) -> ([Counts; MOST_IN_LINE], usize) {
         let mut counts = [[0; 2]; MOST_IN_LINE];
         let mut steps = 0;
@@ -407,7 +418,8 @@ mod tests {
         assert_eq!([1, 2, 3, 4, 5].map(|marks| empty.pattern(marks)), [1, 5, 25, 100, 10_000]);
     }
 
-    /// In a game played to its end the value that is kept up to date is the sum over the squares computed anew.
+    /// In a game played to its end the value that is kept up to date is the sum over the squares
+    /// computed anew.
     #[test]
     fn the_value_kept_is_the_value_computed() {
         for params in

@@ -1,5 +1,5 @@
-//! Boards as whole numbers, one bit for each cell: 64 bits for up to 8 by 8 cells, 128 for up to 11 by 11, 256 for up
-//! to 16 by 16.
+//! Boards as whole numbers, one bit for each cell: 64 bits for up to 8 by 8 cells, 128 for up to 11
+//! by 11, 256 for up to 16 by 16.
 
 use crate::boards::{Cell, RankedBits};
 use std::fmt::Debug;
@@ -8,8 +8,8 @@ use std::ops::{BitAnd, BitOr, Not, Shl, Shr};
 
 /// The number with this one bit set.
 ///
-/// Made of two halves on purpose: of a plain shift the compiler makes a write to a part of a word, and reading the
-/// whole word back then has to wait for it.
+/// Made of two halves on purpose: of a plain shift the compiler makes a write to a part of a word,
+/// and reading the whole word back then has to wait for it.
 #[inline]
 pub(super) fn one_bit(at: u32) -> u128 {
     let (low, high): (u64, u64) = if at < 64 { (1 << at, 0) } else { (0, 1 << (at - 64)) };
@@ -22,7 +22,8 @@ pub(super) fn list_bits<T>(bits: u128, out: &mut Vec<T>, item: impl Fn(u32) -> T
     for (word, first) in [(bits as u64, 0), ((bits >> 64) as u64, 64)] {
         let mut rest = word;
         let mut next = || {
-            // The highest bit changes no answer, and spares the processor the question whether there is one.
+            // The highest bit changes no answer, and spares the processor the question whether
+            // there is one.
             let at = first + (rest | 1 << 63).trailing_zeros();
             rest &= rest.wrapping_sub(1);
             item(at)
@@ -34,8 +35,8 @@ pub(super) fn list_bits<T>(bits: u128, out: &mut Vec<T>, item: impl Fn(u32) -> T
     }
 }
 
-/// The place of one of the set bits: the one whose rank, counted from the lowest, `pick` names when it is told how
-/// many there are.
+/// The place of one of the set bits: the one whose rank, counted from the lowest, `pick` names when
+/// it is told how many there are.
 #[inline]
 pub(super) fn choose_bit(bits: u128, pick: impl FnOnce(usize) -> usize) -> u32 {
     let (low, high) = (RankedBits::of(bits as u64), (bits >> 64) as u64);
@@ -48,7 +49,8 @@ pub(super) fn choose_bit(bits: u128, pick: impl FnOnce(usize) -> usize) -> u32 {
     if rank < low.count() { low.nth(rank) } else { 64 + high.nth(rank - low.count()) }
 }
 
-/// A set of cells that can be shifted by less than half its bits, and one of 64 or 128 bits by any number of them.
+/// A set of cells that can be shifted by less than half its bits, and one of 64 or 128 bits by any
+/// number of them.
 pub trait Bits:
     Copy
     + Eq

@@ -1,13 +1,14 @@
 //! Diagonal dots, for two: Walking Dots on diagonals.
 //!
-//! An empty board of 6 by 6 squares; columns are a to f from the left, rows 1 to 6 from the bottom. Seat 0 plays X
-//! and begins, seat 1 plays O.
+//! An empty board of 6 by 6 squares; columns are a to f from the left, rows 1 to 6 from the bottom.
+//! Seat 0 plays X and begins, seat 1 plays O.
 //!
-//! - First the players take turns to put one mark on any empty square until each has put two. Nobody may pass.
-//! - Then, seat 0 first, a move puts a mark on an empty square that touches one of your own marks at a corner, or
-//!   is `pass`. Passing is always allowed. A mark is written as its square: `c4`.
-//! - The game ends when both players pass one after the other. More own marks win, equal numbers are a draw. A full
-//!   board does not end the game; two passes follow.
+//! - First the players take turns to put one mark on any empty square until each has put two.
+//!   Nobody may pass.
+//! - Then, seat 0 first, a move puts a mark on an empty square that touches one of your own marks
+//!   at a corner, or is `pass`. Passing is always allowed. A mark is written as its square: `c4`.
+//! - The game ends when both players pass one after the other. More own marks win, equal numbers
+//!   are a draw. A full board does not end the game; two passes follow.
 //!
 //! `setup` is the number of marks that each player sets at the beginning.
 //!

@@ -1,20 +1,20 @@
 //! Trail of discs, for two.
 //!
-//! Discs lie on a board of 7 by 7 cells; columns are a to g from the left, rows 1 to 7 from the bottom. The corners
-//! are green, the rest of the top and bottom row blue, the rest of the left and right column red, the inside green.
-//! Seat 0 is blue and begins, seat 1 is red.
+//! Discs lie on a board of 7 by 7 cells; columns are a to g from the left, rows 1 to 7 from the
+//! bottom. The corners are green, the rest of the top and bottom row blue, the rest of the left and
+//! right column red, the inside green. Seat 0 is blue and begins, seat 1 is red.
 //!
-//! - A move takes one disc off the board, written as its cell: `d4`. The first move of the game takes any green
-//!   disc. Every later move takes any disc, of whatever colour, from one of the eight cells around the cell from
-//!   which the last disc was taken.
+//! - A move takes one disc off the board, written as its cell: `d4`. The first move of the game
+//!   takes any green disc. Every later move takes any disc, of whatever colour, from one of the
+//!   eight cells around the cell from which the last disc was taken.
 //! - A player wins as soon as no disc of their colour is left, no matter who took the last one.
-//! - If the player to move has no disc to take, the one with more discs of their own colour off the board wins;
-//!   equal numbers are a draw. It does not matter who took them.
+//! - If the player to move has no disc to take, the one with more discs of their own colour off the
+//!   board wins; equal numbers are a draw. It does not matter who took them.
 //!
 //! `layout` is another start.
 //!
-//! Source: exercise 2.16. Its figure is lost; a public student project made from the same sheet has this
-//! arrangement, which looks the same to both colours after a quarter turn.
+//! Source: exercise 2.16. Its figure is lost; a public student project made from the same sheet has
+//! this arrangement, which looks the same to both colours after a quarter turn.
 
 use super::bit_board::Bits;
 use super::prelude::*;
@@ -120,7 +120,8 @@ impl Position for DiscTrail {
         }
     }
 
-    /// First the green discs, row by row from the bottom left; later clockwise from the disc above the last cell.
+    /// First the green discs, row by row from the bottom left; later clockwise from the disc above
+    /// the last cell.
     fn moves(&self, _seat: Seat, out: &mut Vec<Cell>) {
         match self.last {
             None => out.extend(Cell::all(self.width, self.height).filter(|&cell| self.glyph(cell) == 'g')),

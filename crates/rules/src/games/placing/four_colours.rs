@@ -1,17 +1,18 @@
 //! Four colours (Matrix), for two.
 //!
-//! An empty board of 4 by 4 squares; columns are a to d from the left, rows 1 to 4 from the bottom. Seat 0 has three
-//! red (`r`) and three blue (`b`) discs and begins, seat 1 has three green (`g`) and three yellow (`y`) ones.
+//! An empty board of 4 by 4 squares; columns are a to d from the left, rows 1 to 4 from the bottom.
+//! Seat 0 has three red (`r`) and three blue (`b`) discs and begins, seat 1 has three green (`g`)
+//! and three yellow (`y`) ones.
 //!
-//! - A move puts a disc of yours on an empty square, written colour@square: `r@b3`. None of the eight squares around
-//!   it may hold a disc of the same colour.
-//! - Whoever completes a row, a column or one of the two long diagonals with four discs of four different colours
-//!   wins.
-//! - Whoever can't put a disc while the opponent can must `pass`; nobody else may. When neither can, the game is
-//!   a draw.
+//! - A move puts a disc of yours on an empty square, written colour@square: `r@b3`. None of the
+//!   eight squares around it may hold a disc of the same colour.
+//! - Whoever completes a row, a column or one of the two long diagonals with four discs of four
+//!   different colours wins.
+//! - Whoever can't put a disc while the opponent can must `pass`; nobody else may. When neither
+//!   can, the game is a draw.
 //!
-//! Source: exercise 2.27. What a blocked player does, and who begins, is not said there: they pass, as in the
-//! published game, and red and blue, named first, begin.
+//! Source: exercise 2.27. What a blocked player does, and who begins, is not said there: they pass,
+//! as in the published game, and red and blue, named first, begin.
 
 use super::prelude::*;
 use serde::Serialize;
@@ -210,7 +211,8 @@ impl Finite for FourColours {
 }
 
 impl Duel for FourColours {
-    /// Lines of three different colours that the mover can complete, and each side's choice of squares.
+    /// Lines of three different colours that the mover can complete, and each side's choice of
+    /// squares.
     fn evaluate(&self) -> i32 {
         let wins = |seat: Seat| {
             let completes = |colour: usize, line: u16| {

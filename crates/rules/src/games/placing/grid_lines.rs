@@ -3,8 +3,8 @@
 /// Dots in a row, whatever part of it a board uses.
 pub(super) const STRIDE: u8 = 9;
 
-/// Lines are numbered: those across by their left dot, 9 times its row plus its column, then those up by their lower
-/// dot in the same way, from this number on.
+/// Lines are numbered: those across by their left dot, 9 times its row plus its column, then those
+/// up by their lower dot in the same way, from this number on.
 pub(super) const UP: u8 = STRIDE * STRIDE;
 
 /// Some lines across and some lines up, each with the bit of its left or lower dot.

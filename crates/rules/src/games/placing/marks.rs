@@ -11,7 +11,8 @@ pub trait MarkBits: Bits + Ord + Into<u128> {}
 impl MarkBits for u64 {}
 impl MarkBits for u128 {}
 
-/// A row has a bit more than the board has columns, which is never set, so that a shifted set can't run over the edge.
+/// A row has a bit more than the board has columns, which is never set, so that a shifted set can't
+/// run over the edge.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Marks<B = u128> {
     /// Of the player to move.
@@ -116,13 +117,15 @@ impl<B: MarkBits> Marks<B> {
     /// The empty cell behind this one in that list, or the first.
     #[inline]
     pub(super) fn next_empty(&self, last: Option<&Cell>) -> Option<Cell> {
-        // All bits behind that cell; in two steps, because the last one can't be shifted out in one.
+        // All bits behind that cell; in two steps, because the last one can't be shifted out in
+        // one.
         let behind = |cell: &Cell| !B::NONE << 1 << B::at(*cell);
         let rest = last.map_or(self.empty, |cell| self.empty & behind(cell));
         (rest != B::NONE).then(|| B::cell(rest.lowest()))
     }
 
-    /// The empty cell that stands at the place in that list which `pick` names when it is told its length.
+    /// The empty cell that stands at the place in that list which `pick` names when it is told its
+    /// length.
     #[inline]
     pub(super) fn choose_empty(&self, pick: impl FnOnce(usize) -> usize) -> Cell {
         B::cell(choose_bit(self.empty.into(), pick))
@@ -146,8 +149,8 @@ impl<B: MarkBits> Marks<B> {
     }
 }
 
-/// Shifting a set down by these puts each cell's neighbour to the right, above to the left, above, and above to
-/// the right in its place: one of each pair of opposite directions.
+/// Shifting a set down by these puts each cell's neighbour to the right, above to the left, above,
+/// and above to the right in its place: one of each pair of opposite directions.
 #[inline]
 fn steps<B: Bits>() -> [u32; 4] {
     [1, B::STRIDE - 1, B::STRIDE, B::STRIDE + 1]

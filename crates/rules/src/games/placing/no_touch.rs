@@ -1,17 +1,18 @@
 //! Do not touch your own mark, for two.
 //!
-//! An empty board of 5 by 5 cells; columns are a to e from the left, rows 1 to 5 from the bottom. Seat 0 plays X
-//! and begins, seat 1 plays O.
+//! An empty board of 5 by 5 cells; columns are a to e from the left, rows 1 to 5 from the bottom.
+//! Seat 0 plays X and begins, seat 1 plays O.
 //!
-//! - A move puts your mark on any empty cell, written as the cell: `c3`. A cell that loses is allowed too.
-//! - Whoever puts a mark beside another of their own, to the left, right, above or below, loses at once. Corners
-//!   do not touch.
+//! - A move puts your mark on any empty cell, written as the cell: `c3`. A cell that loses is
+//!   allowed too.
+//! - Whoever puts a mark beside another of their own, to the left, right, above or below, loses at
+//!   once. Corners do not touch.
 //! - A full board on which nobody has touched is a draw.
 //!
-//! Source: exercise 2.7, which does not speak of a full board. It can happen, with X on one colour of a chequered
-//! board and O on the other, and we call it a draw.
+//! Source: exercise 2.7, which does not speak of a full board. It can happen, with X on one colour
+//! of a chequered board and O on the other, and we call it a draw.
 //!
-//! Theory, computed here: the second player wins on 2 by 2, 2 by 4, 3 by 3 and 4 by 4.
+//! Theory: the second player wins on 2 by 2, 2 by 4, 3 by 3 and 4 by 4. Computed here.
 
 use super::mark_game::{MarkGame, MarkRule, safe_cells};
 use super::marks::{Marks, has_neighbours};

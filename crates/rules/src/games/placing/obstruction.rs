@@ -1,16 +1,16 @@
 //! Obstruction with four neighbours, for two: Node Kayles on a grid.
 //!
-//! An empty board of 6 by 6 squares; columns are a to f from the left, rows 1 to 6 from the bottom. Marks belong to
-//! both players together.
+//! An empty board of 6 by 6 squares; columns are a to f from the left, rows 1 to 6 from the bottom.
+//! Marks belong to both players together.
 //!
-//! - A move chooses an empty square, written as the square: `c4`. It is marked, and so are all empty squares beside
-//!   it: left, right, above and below.
+//! - A move chooses an empty square, written as the square: `c4`. It is marked, and so are all
+//!   empty squares beside it: left, right, above and below.
 //! - Whoever makes the last move, after which no square is empty, wins.
 //!
 //! Source: exercise 2.32.
 //!
-//! Theory: the board is one sum of smaller games, so nim values decide; with an odd width and an odd height the
-//! first player wins by taking the centre and then answering symmetrically.
+//! Theory: the board is one sum of smaller games, so nim values decide; with an odd width and an
+//! odd height the first player wins by taking the centre and then answering symmetrically.
 
 use super::prelude::*;
 use super::rows::Rows;
@@ -83,8 +83,8 @@ impl Impartial for FreeSquares {
         self.empty.count()
     }
 
-    /// Squares that stand alone are one move each. If only such are left, an odd number wins for the mover; else
-    /// the guess is as good as nothing.
+    /// Squares that stand alone are one move each. If only such are left, an odd number wins for
+    /// the mover; else the guess is as good as nothing.
     fn evaluate(&self) -> i32 {
         let company = self.empty.beside().and(&self.empty);
         let alone = self.empty.count() - company.count();

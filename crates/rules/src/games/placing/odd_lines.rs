@@ -1,22 +1,23 @@
 //! Odd lines, for two.
 //!
-//! An empty board of 3 by 3 squares; columns are a, b, c from the left, rows 1, 2, 3 from the bottom. Seat 0 always
-//! writes the digit 0 and begins, seat 1 always writes 1.
+//! An empty board of 3 by 3 squares; columns are a, b, c from the left, rows 1, 2, 3 from the
+//! bottom. Seat 0 always writes the digit 0 and begins, seat 1 always writes 1.
 //!
 //! - A move writes your digit into an empty square, written as the square: `b2`.
-//! - As soon as a row or a column is full and the sum of its digits is odd, that is 1 or 3, the player who has just
-//!   moved wins. Diagonals do not count.
+//! - As soon as a row or a column is full and the sum of its digits is odd, that is 1 or 3, the
+//!   player who has just moved wins. Diagonals do not count.
 //! - A full board without such a line is a draw.
 //!
-//! `first_digit` is the digit of seat 0; seat 1 has the other. `winning_sums` lists the sums that win; with another
-//! `size` it must be given.
+//! `first_digit` is the digit of seat 0; seat 1 has the other. `winning_sums` lists the sums that
+//! win; with another `size` it must be given.
 //!
-//! Source: exercise 2.39, which says "odd (that is 0, 1 or 3)" and so contradicts itself. We take the word odd; the
-//! other reading is `winning_sums` [0, 1, 3]. The draw, and that the zeros begin, are our readings too.
+//! Source: exercise 2.39, which says "odd (that is 0, 1 or 3)" and so contradicts itself. We take
+//! the word odd; the other reading is `winning_sums` [0, 1, 3]. The draw, and that the zeros begin,
+//! are our readings too.
 //!
-//! Theory: if seat 0 writes ones there is no draw on 3 by 3, because the five ones make some row odd.
-//! Computed here: with odd sums the player of the zeros wins, whether they begin or not; with 0 among the winning
-//! sums the first player, who writes zeros, wins too.
+//! Theory: if seat 0 writes ones there is no draw on 3 by 3, because the five ones make some row
+//! odd. Computed here: with odd sums the player of the zeros wins, whether they begin or not; with
+//! 0 among the winning sums the first player, who writes zeros, wins too.
 
 use super::mark_game::{MarkGame, MarkRule};
 use super::marks::Marks;
@@ -36,7 +37,8 @@ params! {
 /// The sums that win on the board of three by three.
 const ODD_SUMS: [u8; 2] = [1, 3];
 
-/// The sums that win, if somebody says so. A list that is there must be one: `null` is not the same as nothing.
+/// The sums that win, if somebody says so. A list that is there must be one: `null` is not the same
+/// as nothing.
 #[derive(Clone, Debug)]
 struct GivenSums(Option<Vec<u8>>);
 

@@ -1,23 +1,25 @@
 //! Othello (Reversi), for two.
 //!
-//! A board of 8 by 8 cells; columns are a to h from the left, rows 1 to 8 from the bottom. White discs lie on d4
-//! and e5, black ones on d5 and e4. Seat 0 is black and begins, seat 1 is white.
+//! A board of 8 by 8 cells; columns are a to h from the left, rows 1 to 8 from the bottom. White
+//! discs lie on d4 and e5, black ones on d5 and e4. Seat 0 is black and begins, seat 1 is white.
 //!
-//! - A move puts a disc of your colour on an empty cell, written as the cell: `d3`. In at least one of the eight
-//!   directions an unbroken run of one or more of the opponent's discs must lie between the new disc and another
-//!   disc of yours. All such runs, in all directions, are turned over and become yours. Discs turned over do not
-//!   turn others in their turn.
+//! - A move puts a disc of your colour on an empty cell, written as the cell: `d3`. In at least one
+//!   of the eight directions an unbroken run of one or more of the opponent's discs must lie
+//!   between the new disc and another disc of yours. All such runs, in all directions, are turned
+//!   over and become yours. Discs turned over do not turn others in their turn.
 //! - Whoever has no such cell while the opponent has one must `pass`; nobody else may.
-//! - The game ends when neither side can put a disc. More discs on the board win, equal numbers are a draw; empty
-//!   cells belong to nobody.
+//! - The game ends when neither side can put a disc. More discs on the board win, equal numbers are
+//!   a draw; empty cells belong to nobody.
 //!
-//! `size` is another even size, again with the four discs in the middle, white on the diagonal that rises to the
-//! right. `layout` is another start on any square board of up to 16 by 16, and then `size` is not looked at.
+//! `size` is another even size, again with the four discs in the middle, white on the diagonal that
+//! rises to the right. `layout` is another start on any square board of up to 16 by 16, and then
+//! `size` is not looked at.
 //!
-//! Source: exercise 1.3, which gives the title only; these are the standard rules. Books count rows from the top:
-//! that is our board reflected, and their games can be replayed as printed.
+//! Source: exercise 1.3, which gives the title only; these are the standard rules. Books count rows
+//! from the top: that is our board reflected, and their games can be replayed as printed.
 //!
-//! Theory: on 4 by 4 and 6 by 6 the second player wins; 8 by 8 is said to be a draw (Takizawa 2023).
+//! Theory: on 4 by 4 and 6 by 6 the second player wins; 8 by 8 is said to be a draw (Takizawa
+//! 2023).
 
 use super::bit_board::{Bits, Wide};
 use super::place::Place;
@@ -74,8 +76,8 @@ pub struct Discs<B> {
     places: B,
     size: u8,
     all: B,
-    /// All cells but those of the first and the last column. A run of discs to be turned over sideways lies
-    /// inside it, which also keeps shifted sets from running over the edge.
+    /// All cells but those of the first and the last column. A run of discs to be turned over
+    /// sideways lies inside it, which also keeps shifted sets from running over the edge.
     inner: B,
 }
 
@@ -93,8 +95,8 @@ impl<B: Bits> Discs<B> {
         discs
     }
 
-    /// Follows runs of the opponent's discs from each of these cells: `end` gets each run with the cells just
-    /// beyond it, once for each direction.
+    /// Follows runs of the opponent's discs from each of these cells: `end` gets each run with the
+    /// cells just beyond it, once for each direction.
     #[inline]
     fn follow(&self, from: B, foe: B, mut end: impl FnMut(B, B)) {
         let sideways = foe & self.inner;

@@ -65,7 +65,8 @@ impl Rows {
         image
     }
 
-    /// With rows and columns exchanged: first in blocks of 8 by 8, then inside these in blocks of 4 by 4, and so on.
+    /// With rows and columns exchanged: first in blocks of 8 by 8, then inside these in blocks of 4
+    /// by 4, and so on.
     #[must_use]
     pub(super) fn exchanged(&self) -> Rows {
         let mut rows: [u16; 16] = std::array::from_fn(|row| self.0.get(row).copied().unwrap_or(0));

@@ -1,19 +1,19 @@
 //! Boys and girls on a ring of chairs, for two: the game Snort on a circle.
 //!
-//! 14 chairs stand in a ring, numbered 1 to 14; the last and the first are neighbours. All are empty. Seat 0 has
-//! seven boys and begins, seat 1 has seven girls.
+//! 14 chairs stand in a ring, numbered 1 to 14; the last and the first are neighbours. All are
+//! empty. Seat 0 has seven boys and begins, seat 1 has seven girls.
 //!
-//! - A move seats one of your children on an empty chair, written as its number: `8`. No child of the other side
-//!   may sit on a chair next to it.
+//! - A move seats one of your children on an empty chair, written as its number: `8`. No child of
+//!   the other side may sit on a chair next to it.
 //! - Whoever must move and cannot loses, whether no chair is left or no child.
 //!
-//! `per_side` is the number of children of each side; without it half the chairs, rounded up, which with players
-//! who take turns is never felt.
+//! `per_side` is the number of children of each side; without it half the chairs, rounded up, which
+//! with players who take turns is never felt.
 //!
 //! Source: exercise 2.14.
 //!
-//! Theory, computed here up to 14 chairs: the first player wins if their number is odd, the second if it is even
-//! (by taking the chair straight across).
+//! Theory: the first player wins if the number of chairs is odd. If the number is even, the second
+//! player wins by taking the chair straight across. Computed here up to 14 chairs.
 
 use super::prelude::*;
 use std::f32::consts::TAU;

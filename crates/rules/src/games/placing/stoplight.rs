@@ -1,19 +1,21 @@
 //! Stoplight (Traffic Lights), for two.
 //!
-//! An empty board of 3 by 3 squares; columns are a, b, c from the left, rows 1, 2, 3 from the bottom. There are red
-//! (`r`), yellow (`y`) and green (`g`) pieces for both players together, as many as needed.
+//! An empty board of 3 by 3 squares; columns are a, b, c from the left, rows 1, 2, 3 from the
+//! bottom. There are red (`r`), yellow (`y`) and green (`g`) pieces for both players together, as
+//! many as needed.
 //!
-//! - A move names a square: `b2`. An empty square gets a red piece, a red piece is changed for a yellow one, a
-//!   yellow one for a green one. A green piece stays for ever.
-//! - Whoever makes three pieces of one colour on three squares in a row, next to each other in a row, a column or
-//!   any diagonal, wins, no matter who put the other two.
+//! - A move names a square: `b2`. An empty square gets a red piece, a red piece is changed for a
+//!   yellow one, a yellow one for a green one. A green piece stays for ever.
+//! - Whoever makes three pieces of one colour on three squares in a row, next to each other in a
+//!   row, a column or any diagonal, wins, no matter who put the other two.
 //!
-//! A draw is impossible: a board full of green pieces has a line. On larger boards a line still has three squares.
+//! A draw is impossible: a board full of green pieces has a line. On larger boards a line still has
+//! three squares.
 //!
 //! Source: exercise 2.25.
 //!
-//! Theory: on 3 by 3 the first player wins by taking the centre and then answering symmetrically; on 3 by 4 the
-//! second player wins.
+//! Theory: on 3 by 3 the first player wins by taking the centre and then answering symmetrically;
+//! on 3 by 4 the second player wins.
 
 use super::bit_board::Bits;
 use super::marks::has_run;
@@ -166,7 +168,8 @@ mod tests {
         assert!(!first_wins(&start(&json!({"width": 3, "height": 4})), &mut HashMap::new()));
     }
 
-    /// Whether the mover wins. Pieces are common, so whose turn it is does not matter, and neither do reflections.
+    /// Whether the mover wins. Pieces are common, so whose turn it is does not matter, and neither
+    /// do reflections.
     fn first_wins(position: &Stoplight, known: &mut HashMap<[u64; 4], bool>) -> bool {
         let key = smallest_reflection(position);
         if let Some(&wins) = known.get(&key) {

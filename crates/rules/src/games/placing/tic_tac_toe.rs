@@ -2,14 +2,17 @@
 //!
 //! An empty board of 3 by 3 cells. Seat 0 plays X and begins, seat 1 plays O.
 //!
-//! - A move puts your mark on an empty cell, written as the cell: `b2`. Columns are a, b, c from the left, rows
-//!   1, 2, 3 from the bottom.
-//! - Three of your own marks next to each other in a row, a column or any diagonal win. More count too.
+//! - A move puts your mark on an empty cell, written as the cell: `b2`. Columns are a, b, c from
+//!   the left, rows 1, 2, 3 from the bottom.
+//! - Three of your own marks next to each other in a row, a column or any diagonal win. More count
+//!   too.
 //! - A full board without such a line is a draw.
 //!
 //! With `size` and `line` the board and the line can be longer.
 //!
-//! Source: exercise 1.2, which gives the title only; these are the standard rules. Played well it is a draw.
+//! Source: exercise 1.2, which gives the title only; these are the standard rules.
+//!
+//! Theory: a draw.
 
 use super::bit_board::Bits;
 use super::mark_game::{MarkGame, MarkRule};

@@ -1,17 +1,17 @@
 //! Trianon, for two.
 //!
-//! An empty board of 5 by 5 squares; columns are a to e from the left, rows 1 to 5 from the bottom. Seat 0 plays X
-//! and begins, seat 1 plays O.
+//! An empty board of 5 by 5 squares; columns are a to e from the left, rows 1 to 5 from the bottom.
+//! Seat 0 plays X and begins, seat 1 plays O.
 //!
 //! - A move puts a disc of yours on an empty square, written as the square: `c3`.
-//! - Whoever then has three own discs on one row, one column or one diagonal, in either direction, loses at once.
-//!   The three need not be next to each other, and other discs may lie between them.
+//! - Whoever then has three own discs on one row, one column or one diagonal, in either direction,
+//!   loses at once. The three need not be next to each other, and other discs may lie between them.
 //! - A full board on which nobody has lost is a draw.
 //!
 //! Source: exercise 2.36.
 //!
-//! Theory: on 5 by 5 there are no draws, because a row of five squares holds three discs of one player. Computed
-//! here: 3 by 3 is a draw; on 3 by 4, 4 by 4 and 3 by 5 the second player wins.
+//! Theory: on 5 by 5 there are no draws, because a row of five squares holds three discs of one
+//! player. Computed here: 3 by 3 is a draw; on 3 by 4, 4 by 4 and 3 by 5 the second player wins.
 
 use super::mark_game::{MarkGame, MarkRule, safe_cells};
 use super::marks::Marks;

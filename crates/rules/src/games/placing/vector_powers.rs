@@ -1,23 +1,26 @@
 //! Vector Powers, for two.
 //!
-//! An empty board of 4 by 4 squares; columns are a to d from the left, rows 1 to 4 from the bottom. Seat 0 has dark
-//! marbles (`D`) and begins, seat 1 has light ones (`L`).
+//! An empty board of 4 by 4 squares; columns are a to d from the left, rows 1 to 4 from the bottom.
+//! Seat 0 has dark marbles (`D`) and begins, seat 1 has light ones (`L`).
 //!
-//! - First the players take turns to put a marble of theirs on an empty square, written as the square: `b3`, until
-//!   the board is full.
-//! - Then they take turns to shift, seat 0 first. A shift chooses a row, a column or one of the two long diagonals
-//!   that holds at least one marble, and a direction. All marbles of that line, of both colours, move one square
-//!   that way. The marble on the last square, if there is one, leaves the board; the first square becomes empty.
-//! - Shifts are written `row3:l` and `row3:r` (left, right), `cola:u` and `cola:d` (up, to higher rows, and down),
-//!   `diag1:u` and `diag1:d` (the diagonal from a1 up to the right), `diag2:u` and `diag2:d` (the diagonal from the
-//!   lower right corner up to the left).
-//! - After 4 shifts of each player the game ends. More own marbles on the board win, equal numbers are a draw.
+//! - First the players take turns to put a marble of theirs on an empty square, written as the
+//!   square: `b3`, until the board is full.
+//! - Then they take turns to shift, seat 0 first. A shift chooses a row, a column or one of the two
+//!   long diagonals that holds at least one marble, and a direction. All marbles of that line, of
+//!   both colours, move one square that way. The marble on the last square, if there is one, leaves
+//!   the board; the first square becomes empty.
+//! - Shifts are written `row3:l` and `row3:r` (left, right), `cola:u` and `cola:d` (up, to higher
+//!   rows, and down), `diag1:u` and `diag1:d` (the diagonal from a1 up to the right), `diag2:u` and
+//!   `diag2:d` (the diagonal from the lower right corner up to the left).
+//! - After 4 shifts of each player the game ends. More own marbles on the board win, equal numbers
+//!   are a draw.
 //!
-//! `shifts` is at most half the number of squares, so that a marble to shift is always left. On a board of size 2
-//! that is 2, less than the default.
+//! `shifts` is at most half the number of squares, so that a marble to shift is always left. On a
+//! board of size 2 that is 2, less than the default.
 //!
-//! Source: exercise 2.30. A line moves as a whole, so a marble on its last square leaves even if the square behind
-//! it is empty; an empty line can't be chosen; dark, named first, begins. These are our readings.
+//! Source: exercise 2.30. A line moves as a whole, so a marble on its last square leaves even if
+//! the square behind it is empty; an empty line can't be chosen; dark, named first, begins. These
+//! are our readings.
 
 use super::prelude::*;
 
@@ -188,7 +191,8 @@ impl Position for VectorPowers {
         Turn::compare(dark, light, "count")
     }
 
-    /// Squares row by row from the bottom left; shifts of rows, columns and diagonals, left and down first.
+    /// Squares row by row from the bottom left; shifts of rows, columns and diagonals, left and
+    /// down first.
     fn moves(&self, _seat: Seat, out: &mut Vec<Move>) {
         let marbles = self.marbles[0] | self.marbles[1];
         if self.to_fill > 0 {

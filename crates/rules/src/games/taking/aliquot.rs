@@ -2,15 +2,17 @@
 //!
 //! Some heaps of stones, by default 10, 12 and 15.
 //!
-//! - A move takes stones from one heap: a number that divides the size of the heap and is smaller than it. It is
-//!   written `heap:count`: `2:4` takes four from heap 2. Heaps are numbered from 1 and keep their numbers.
-//! - A heap of one stone is dead, since it has no smaller divisor. Whoever can't move, because only such heaps
-//!   are left, loses.
+//! - A move takes stones from one heap: a number that divides the size of the heap and is smaller
+//!   than it. It is written `heap:count`: `2:4` takes four from heap 2. Heaps are numbered from 1
+//!   and keep their numbers.
+//! - A heap of one stone is dead, since it has no smaller divisor. Whoever can't move, because only
+//!   such heaps are left, loses.
 //!
-//! Source: exercise 2.11. The divisor is one of the heap as it is before the move. The heaps are our choice.
+//! Source: exercise 2.11. The divisor is one of the heap as it is before the move. The heaps are
+//! our choice.
 //!
-//! Theory: the nim value of a heap is how often its size can be halved evenly: 0 for odd sizes, 2 for 12. The
-//! player to move wins exactly if the exclusive or of these numbers is not zero.
+//! Theory: the nim value of a heap is how often its size can be halved evenly: 0 for odd sizes, 2
+//! for 12. The player to move wins exactly if the exclusive or of these numbers is not zero.
 
 use super::heaps::{self, Heaps, Take};
 use super::prelude::*;

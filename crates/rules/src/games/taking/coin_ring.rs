@@ -1,13 +1,15 @@
 //! A ring of coins, for two.
 //!
-//! Coins of different values lie in a ring, numbered 1, 2, 3, ... clockwise. By default there are twelve, worth
-//! 1, 5, 10, 25, 10, 10, 1, 5, 5, 25, 25 and 1.
+//! Coins of different values lie in a ring, numbered 1, 2, 3, ... clockwise. By default there are
+//! twelve, worth 1, 5, 10, 25, 10, 10, 1, 5, 5, 25, 25 and 1.
 //!
-//! - The first move takes any coin. This opens the ring into a row, and every later move takes a coin from one of
-//!   the two ends of the row. A move is written as the number of the coin: `7`.
-//! - The game ends when no coin is left. The player whose coins are worth more in sum wins; equal sums draw.
+//! - The first move takes any coin. This opens the ring into a row, and every later move takes a
+//!   coin from one of the two ends of the row. A move is written as the number of the coin: `7`.
+//! - The game ends when no coin is left. The player whose coins are worth more in sum wins; equal
+//!   sums draw.
 //!
-//! Source: exercise 2.40, whose figure is lost: twelve coins of different values. The values are our choice.
+//! Source: exercise 2.40, whose figure is lost: twelve coins of different values. The values are
+//! our choice.
 
 use super::prelude::*;
 use serde::Serialize;
@@ -90,7 +92,8 @@ impl Position for CoinRing {
         if self.left == 0 { Turn::compare(first, second, "sum") } else { Turn::One(self.mover) }
     }
 
-    /// At first all coins in order; then the end from which the row runs clockwise, and the other end.
+    /// At first all coins in order; then the end from which the row runs clockwise, and the other
+    /// end.
     fn moves(&self, _seat: Seat, out: &mut Vec<Nth>) {
         if self.is_ring() {
             out.extend((0..self.left).map(Nth));

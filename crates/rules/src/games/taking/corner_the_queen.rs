@@ -2,16 +2,20 @@
 //!
 //! One chess queen, moved by both players in turn, on a board of 8 by 8 cells. She starts on f8.
 //!
-//! - A move takes her one or more cells to the left, or down, or diagonally left and down. It is written as the
-//!   cell she goes to: `d6`. Columns are a, b, c, ... from the left, rows 1, 2, 3, ... from the bottom.
+//! - A move takes her one or more cells to the left, or down, or diagonally left and down. It is
+//!   written as the cell she goes to: `d6`. Columns are a, b, c, ... from the left, rows 1, 2, 3,
+//!   ... from the bottom.
 //! - Whoever brings her to a1 wins.
 //!
-//! `n` is the size of the board; `queen` is where she starts, any cell of the top row or of the rightmost column.
+//! `n` is the size of the board; `queen` is where she starts, any cell of the top row or of the
+//! rightmost column.
 //!
-//! Source: exercise 2.5, which leaves the start open; f8 is our choice, since it allows no win at once.
+//! Source: exercise 2.5, which leaves the start open; f8 is our choice, since it allows no win at
+//! once.
 //!
-//! Theory: Wythoff's game in disguise. Count her distance from the left edge and from the bottom: the player to
-//! move loses exactly if these are 1 and 2, 3 and 5, 4 and 7, 6 and 10, ... in either order.
+//! Theory: Wythoff's game in disguise. Count her distance from the left edge and from the bottom:
+//! the player to move loses exactly if these are 1 and 2, 3 and 5, 4 and 7, 6 and 10, ... in either
+//! order.
 
 use super::prelude::*;
 use super::theory::worth;

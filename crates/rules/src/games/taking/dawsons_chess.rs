@@ -2,15 +2,15 @@
 //!
 //! A row of numbered boxes, by default 32, all empty.
 //!
-//! - A move puts a stone into an empty box whose neighbours are empty too, written as the number of the box:
-//!   `17`. A box at the end of the row has one neighbour only. Stones stay where they are.
+//! - A move puts a stone into an empty box whose neighbours are empty too, written as the number of
+//!   the box: `17`. A box at the end of the row has one neighbour only. Stones stay where they are.
 //! - Whoever can't move loses.
 //!
 //! Source: exercise 2.9, the game known as Dawson's chess, here without its pawns.
 //!
-//! Theory: the octal game 0.137. Rows of 0, 1, 2, ... boxes that are still free have the nim values 0 1 1 2 0 3 1
-//! 1 0 3 3 2 2 4 0 5, ..., but for seven exceptions with period 34. The player to move wins exactly if the
-//! exclusive or of all such rows is not zero.
+//! Theory: the octal game 0.137. Rows of 0, 1, 2, ... boxes that are still free have the nim values
+//! 0 1 1 2 0 3 1 1 0 3 3 2 2 4 0 5, ..., but for seven exceptions with period 34. The player to
+//! move wins exactly if the exclusive or of all such rows is not zero.
 
 use super::prelude::*;
 use super::row::{self, set_bits};

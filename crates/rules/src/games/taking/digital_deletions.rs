@@ -2,16 +2,16 @@
 //!
 //! A number, digit by digit: by default 5231205661024.
 //!
-//! - A move either lowers one digit that is not 0 by exactly one, or chooses a 0 and erases it together with all
-//!   digits to its right. Digits are counted from 1 at the left: `-4` lowers the fourth digit, `x11` erases the
-//!   eleventh, a 0, and everything after it.
+//! - A move either lowers one digit that is not 0 by exactly one, or chooses a 0 and erases it
+//!   together with all digits to its right. Digits are counted from 1 at the left: `-4` lowers the
+//!   fourth digit, `x11` erases the eleventh, a 0, and everything after it.
 //! - The game ends when no digit is left. Whoever made the last move loses; without `misere`, wins.
 //!
 //! `number` gives another start of up to 20 digits; leading zeros are kept.
 //!
-//! Source: exercise 2.8. The number is that of its figure, which shows the moves `x11`, `-4` and `x4`. "The
-//! player who is last able to move loses" is read as misère play. In the published game a digit may be lowered
-//! by any amount, here by one only.
+//! Source: exercise 2.8. The number is that of its figure, which shows the moves `x11`, `-4` and
+//! `x4`. "The player who is last able to move loses" is read as misère play. In the published game
+//! a digit may be lowered by any amount, here by one only.
 
 use super::prelude::*;
 use super::row::{self, read_row};

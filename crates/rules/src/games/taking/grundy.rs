@@ -2,15 +2,16 @@
 //!
 //! Piles of coins, by default a single pile of seven.
 //!
-//! - A move splits one pile into two piles of different sizes. It is written as the pile and its two parts, the
-//!   larger one first: `7:5+2`. Piles of the same size are alike.
-//! - Piles of one or two coins can't be split. Whoever can't move, because only such piles are left, loses.
+//! - A move splits one pile into two piles of different sizes. It is written as the pile and its
+//!   two parts, the larger one first: `7:5+2`. Piles of the same size are alike.
+//! - Piles of one or two coins can't be split. Whoever can't move, because only such piles are
+//!   left, loses.
 //!
 //! Source: the thesis on two-player games, which plays it with seven coins.
 //!
-//! Theory: piles of 1, 2, 3, ... coins have the nim values 0 0 1 0 2 1 0 2 1 0 2 1 3 2 1 3 2 4 3 0, ...; whether
-//! they ever become periodic is an open question. The player to move wins exactly if the exclusive or of all
-//! piles is not zero, so with seven coins they lose.
+//! Theory: piles of 1, 2, 3, ... coins have the nim values 0 0 1 0 2 1 0 2 1 0 2 1 3 2 1 3 2 4 3 0,
+//! ...; whether they ever become periodic is an open question. The player to move wins exactly if
+//! the exclusive or of all piles is not zero, so with seven coins they lose.
 
 use super::prelude::*;
 use super::row::set_bits;

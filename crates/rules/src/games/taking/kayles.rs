@@ -1,19 +1,21 @@
 //! Kayles, for two.
 //!
-//! A row of numbered boxes with a stone in each, except one that is empty from the start: by default 13 boxes of
-//! which box 2 is empty.
+//! A row of numbered boxes with a stone in each, except one that is empty from the start: by
+//! default 13 boxes of which box 2 is empty.
 //!
-//! - A move removes one stone, written as its box, `5`, or two stones from boxes next to each other, written
-//!   with the smaller number first, `5-6`. Stones on both sides of an empty box are not next to each other.
+//! - A move removes one stone, written as its box, `5`, or two stones from boxes next to each
+//!   other, written with the smaller number first, `5-6`. Stones on both sides of an empty box are
+//!   not next to each other.
 //! - Whoever removes the last stone wins.
 //!
 //! `boxes` is the length of the row and `gap` the box that is empty.
 //!
-//! Source: exercise 2.12, which leaves the length and the gap open. Thirteen boxes with the second one empty is
-//! the start of Dudeney's puzzle of 1908, with which the game became known.
+//! Source: exercise 2.12, which leaves the length and the gap open. Thirteen boxes with the second
+//! one empty is the start of Dudeney's puzzle of 1908, with which the game became known.
 //!
-//! Theory: the octal game 0.77. Unbroken rows of 0, 1, 2, ... stones have the nim values 0 1 2 3 1 4 3 2 1 4 2 6,
-//! from 71 on with period 12, and the player to move wins exactly if the exclusive or of all rows is not zero.
+//! Theory: the octal game 0.77. Unbroken rows of 0, 1, 2, ... stones have the nim values 0 1 2 3 1
+//! 4 3 2 1 4 2 6, from 71 on with period 12, and the player to move wins exactly if the exclusive
+//! or of all rows is not zero.
 
 use super::prelude::*;
 use super::row::{self, set_bits};

@@ -1,19 +1,22 @@
 //! Mock Turtles, for two.
 //!
-//! A row of coins, numbered 1, 2, 3, ... from the left; by default ten, all showing heads. They belong to nobody.
+//! A row of coins, numbered 1, 2, 3, ... from the left; by default ten, all showing heads. They
+//! belong to nobody.
 //!
-//! - A move turns over one, two or three different coins. The rightmost of them must turn from heads to tails;
-//!   the others may turn either way. It is written as the numbers of the coins in ascending order, joined by
-//!   commas: `7`, `3,7`, `1,3,7`.
+//! - A move turns over one, two or three different coins. The rightmost of them must turn from
+//!   heads to tails; the others may turn either way. It is written as the numbers of the coins in
+//!   ascending order, joined by commas: `7`, `3,7`, `1,3,7`.
 //! - The game ends when all coins show tails. Whoever made the last move wins.
 //!
-//! `coins` gives another row, `H` for heads and `T` for tails. Read from the right with heads as 1, the row is a
-//! binary number that every move makes smaller, so the game ends; it can take long (2,567 moves with 14 heads).
+//! `coins` gives another row, `H` for heads and `T` for tails. Read from the right with heads as 1,
+//! the row is a binary number that every move makes smaller, so the game ends; it can take long
+//! (2,567 moves with 14 heads).
 //!
 //! Source: exercise 2.17. The ten heads are our choice.
 //!
-//! Theory: heads on coin 1, 2, 3, ... have the nim values 1, 2, 4, 7, 8, 11, 13, 14, ..., the numbers with an odd
-//! count of ones in binary. The player to move wins exactly if the exclusive or over all heads is not zero.
+//! Theory: heads on coin 1, 2, 3, ... have the nim values 1, 2, 4, 7, 8, 11, 13, 14, ..., the
+//! numbers with an odd count of ones in binary. The player to move wins exactly if the exclusive or
+//! over all heads is not zero.
 
 use super::prelude::*;
 use super::row::{self, read_row, set_bits};
@@ -150,7 +153,8 @@ impl Impartial for TurnedCoins {
 }
 
 impl Divisible for TurnedCoins {
-    /// Each head alone. A coin turned to heads where one was already is two of the same game, which is nothing.
+    /// Each head alone. A coin turned to heads where one was already is two of the same game, which
+    /// is nothing.
     fn parts(&self) -> Vec<Self> {
         let part = |coin: u8| TurnedCoins { heads: 1 << coin, ..*self };
         set_bits(self.heads.into()).map(part).collect()

@@ -2,16 +2,17 @@
 //!
 //! Some heaps of objects lie on the table, by default 3, 4 and 5 of them.
 //!
-//! - A move takes one or more objects from one heap, written `heap:count`: `2:3` takes three from heap 2.
-//!   Heaps are numbered from 1; an emptied heap keeps its number.
-//! - The game ends when all heaps are empty. Whoever took the last object wins; with `misere`, loses.
+//! - A move takes one or more objects from one heap, written `heap:count`: `2:3` takes three from
+//!   heap 2. Heaps are numbered from 1; an emptied heap keeps its number.
+//! - The game ends when all heaps are empty. Whoever took the last object wins; with `misere`,
+//!   loses.
 //!
-//! Source: exercise 1.1, which gives the title only. Normal play and the heaps 3, 4, 5 are our choice, the
-//! best-known textbook start.
+//! Source: exercise 1.1, which gives the title only. Normal play and the heaps 3, 4, 5 are our
+//! choice, the best-known textbook start.
 //!
-//! Theory: the player to move wins exactly if the exclusive or of the heap sizes is not zero. In misère play
-//! the same holds as long as some heap has two or more objects; with only single objects left the player to
-//! move wins if their number is even.
+//! Theory: the player to move wins exactly if the exclusive or of the heap sizes is not zero. In
+//! misère play the same holds as long as some heap has two or more objects; with only single
+//! objects left the player to move wins if their number is even.
 
 use super::heaps::{self, Take};
 use super::prelude::*;
@@ -28,7 +29,8 @@ params! {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Nim {
     heaps: SmallHeaps,
-    /// The seat to move, and 2 more in misère play: as wide as the heaps, so that a copy has no gap to fill.
+    /// The seat to move, and 2 more in misère play: as wide as the heaps, so that a copy has no gap
+    /// to fill.
     turn: u64,
 }
 

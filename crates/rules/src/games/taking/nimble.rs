@@ -1,16 +1,17 @@
 //! Nimble, for two.
 //!
-//! A row of compartments, numbered 1, 2, 3, ... from the left, each with any number of stones. The default is six
-//! compartments with 0, 1, 0, 2, 1 and 2 stones.
+//! A row of compartments, numbered 1, 2, 3, ... from the left, each with any number of stones. The
+//! default is six compartments with 0, 1, 0, 2, 1 and 2 stones.
 //!
-//! - A move takes one stone out of a compartment and puts it into any compartment further to the left, whatever
-//!   lies there or between. It is written `from-to`: `5-2`. The stones belong to nobody.
+//! - A move takes one stone out of a compartment and puts it into any compartment further to the
+//!   left, whatever lies there or between. It is written `from-to`: `5-2`. The stones belong to
+//!   nobody.
 //! - The game ends when all stones are in compartment 1. Whoever made the last move wins.
 //!
 //! Source: exercise 2.22, which leaves the start open; the default is our choice.
 //!
-//! Theory: a stone in compartment i is a heap of i - 1 in Nim. The player to move wins exactly if the exclusive
-//! or of these numbers over all stones is not zero.
+//! Theory: a stone in compartment i is a heap of i - 1 in Nim. The player to move wins exactly if
+//! the exclusive or of these numbers over all stones is not zero.
 
 use super::heaps;
 use super::prelude::*;
@@ -102,7 +103,8 @@ impl Impartial for Compartments {
 }
 
 impl Divisible for Compartments {
-    /// Each stone alone; two in one compartment cancel out, and the first compartment is the end of the way.
+    /// Each stone alone; two in one compartment cancel out, and the first compartment is the end of
+    /// the way.
     fn parts(&self) -> Vec<Self> {
         let odd = (1..self.count).filter(|&cell| self.stones[cell as usize] % 2 == 1);
         let part = |cell: u8| {

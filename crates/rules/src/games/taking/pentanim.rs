@@ -1,21 +1,24 @@
 //! Pentanim, for two.
 //!
-//! A five-pointed star with a disc on each of its ten points: the tips a (top), b, c, d, e clockwise, and the
-//! crossings f (between a and b), g (b and c), h (c and d), i (d and e) and j (e and a). Its five straight lines
-//! are `afgc`, `bghd`, `chie`, `dija` and `ejfb`. The discs belong to nobody.
+//! A five-pointed star with a disc on each of its ten points: the tips a (top), b, c, d, e
+//! clockwise, and the crossings f (between a and b), g (b and c), h (c and d), i (d and e) and j (e
+//! and a). Its five straight lines are `afgc`, `bghd`, `chie`, `dija` and `ejfb`. The discs belong
+//! to nobody.
 //!
-//! - A move removes one disc, written as its point, `a`, or two discs of one line with no other disc between
-//!   them, written in alphabetical order, `a+f`. Empty points between the two do not matter.
+//! - A move removes one disc, written as its point, `a`, or two discs of one line with no other
+//!   disc between them, written in alphabetical order, `a+f`. Empty points between the two do not
+//!   matter.
 //! - Whoever removes the last disc wins.
 //!
-//! `lines` gives another figure: each text lists the points of one line in order, a letter for a point. If the
-//! outer pentagon is drawn too, add `"ab","bc","cd","de","ea"`. A triangle of ten discs is
-//! `["bc","def","ghij","abdg","ceh","fi","acfj","bei","dh"]`.
+//! `lines` gives another figure: each text lists the points of one line in order, a letter for a
+//! point. If the outer pentagon is drawn too, add `"ab","bc","cd","de","ea"`. A triangle of ten
+//! discs is `["bc","def","ghij","abdg","ceh","fi","acfj","bei","dh"]`.
 //!
-//! Source: exercise 2.38, whose figure is lost. Its text is the rule of the published game Pentanim, which is
-//! played on this star.
+//! Source: exercise 2.38, whose figure is lost. Its text is the rule of the published game
+//! Pentanim, which is played on this star.
 //!
-//! Theory: on the star the second player wins, by complete search; with the pentagon or on the triangle the first.
+//! Theory: on the star the second player wins, by complete search; with the pentagon or on the
+//! triangle the first.
 
 use super::prelude::*;
 use super::row::set_bits;
@@ -44,7 +47,8 @@ pub struct StarDiscs {
 struct Figure {
     lines: Vec<String>,
     points: u32,
-    /// Two points of a line, with the points between them that must be empty; in alphabetical order.
+    /// Two points of a line, with the points between them that must be empty; in alphabetical
+    /// order.
     pairs: Vec<Pair>,
 }
 

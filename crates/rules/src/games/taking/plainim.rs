@@ -1,6 +1,7 @@
 //! Plainim, for two: Nim written in binary.
 //!
-//! Rows of squares, all equally long, with a pebble on some squares. The default has four rows of three squares:
+//! Rows of squares, all equally long, with a pebble on some squares. The default has four rows of
+//! three squares:
 //!
 //! ```text
 //! 1  . . o
@@ -9,14 +10,16 @@
 //! 4  o o o
 //! ```
 //!
-//! - A move changes one row: take at least one pebble off it. You may at the same time put pebbles on squares of
-//!   that row that were empty, as long as a pebble is taken from a square further to the left.
+//! - A move changes one row: take at least one pebble off it. You may at the same time put pebbles
+//!   on squares of that row that were empty, as long as a pebble is taken from a square further to
+//!   the left.
 //! - Read a pebble as 1 and an empty square as 0: the new row may be any smaller binary number.
-//! - A move is written as the number of the row, counted from 1 at the top, and its new contents: `3:011`.
+//! - A move is written as the number of the row, counted from 1 at the top, and its new contents:
+//!   `3:011`.
 //! - The game ends when no pebble is left. Whoever took the last one loses; without `misere`, wins.
 //!
-//! Source: exercise 2.34, whose figure is lost. The rows 1, 3, 5, 7 are our layout. The game is known as Plainim.
-//! At least one pebble must be taken, or a move could change nothing.
+//! Source: exercise 2.34, whose figure is lost. The rows 1, 3, 5, 7 are our layout. The game is
+//! known as Plainim. At least one pebble must be taken, or a move could change nothing.
 //!
 //! Theory: each row is a heap of Nim of the size that it spells.
 

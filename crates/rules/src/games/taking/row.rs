@@ -4,7 +4,8 @@ use crate::notation::{Nth, pair};
 use crate::{Ground, ParamError, Picture, Piece, Site, require};
 use std::ops::RangeInclusive;
 
-/// Reads a row given as a text of the characters `allowed`, one for each box. Errors name the place at fault.
+/// Reads a row given as a text of the characters `allowed`, one for each box. Errors name the place
+/// at fault.
 pub(super) fn read_row(
     field: &str,
     text: &str,
@@ -49,7 +50,8 @@ pub(super) fn draw(row: &str, piece: impl Fn(char) -> Piece) -> Picture {
 
 const BOXES_A_LINE: usize = 20;
 
-/// Boxes in lines of twenty from the top left, each a site named by its number, with the numbers below.
+/// Boxes in lines of twenty from the top left, each a site named by its number, with the numbers
+/// below.
 pub(super) fn picture(count: usize, piece: impl Fn(usize) -> Piece) -> Picture {
     let lines = count.div_ceil(BOXES_A_LINE);
     let place = |at: usize| ((at % BOXES_A_LINE) as f32, (lines - 1 - at / BOXES_A_LINE) as f32);

@@ -1,24 +1,25 @@
 //! Rugs, or turning rectangles, for two.
 //!
-//! A board full of discs, blue on one side and red on the other; both players use all of them. The default is
-//! 4 by 4, chequered, with the top left disc blue.
+//! A board full of discs, blue on one side and red on the other; both players use all of them. The
+//! default is 4 by 4, chequered, with the top left disc blue.
 //!
-//! - A move chooses a rectangle of whole cells whose lower left disc shows blue, and turns over every disc in
-//!   it. It is written by its lower left and its upper right cell, `b1-c3`; a single disc is just `b1`. Columns
-//!   are a, b, c, ... from the left, rows 1, 2, 3, ... from the bottom.
+//! - A move chooses a rectangle of whole cells whose lower left disc shows blue, and turns over
+//!   every disc in it. It is written by its lower left and its upper right cell, `b1-c3`; a single
+//!   disc is just `b1`. Columns are a, b, c, ... from the left, rows 1, 2, 3, ... from the bottom.
 //! - The game ends when all discs show red. Whoever made the last move wins.
 //!
-//! `layout` gives another board, at most 20 cells: rows from the top, joined by `/`, `B` for blue, `R` for red.
+//! The game always ends: read row by row from the lower left with blue as 1, the board is a binary
+//! number whose first changed digit falls with every move.
 //!
-//! Source: exercise 2.21, whose figure is lost. The chequered start is that of a public student project for this
-//! very exercise. The game is known as Rugs, a coin-turning game.
+//! `layout` gives another board, at most 20 cells: rows from the top, joined by `/`, `B` for blue,
+//! `R` for red.
 //!
-//! It always ends: read row by row from the lower left with blue as 1, the board is a binary number whose first
-//! changed digit falls with every move.
+//! Source: exercise 2.21, whose figure is lost. The chequered start is that of a public student
+//! project for this very exercise. The game is known as Rugs, a coin-turning game.
 //!
-//! Theory: the player to move wins exactly if the exclusive or of the nim values of all blue discs is not zero,
-//! and the value of a disc in column i from the right and row j from the top is a nim product: that of the
-//! highest powers of two that divide i and j.
+//! Theory: the player to move wins exactly if the exclusive or of the nim values of all blue discs
+//! is not zero, and the value of a disc in column i from the right and row j from the top is a nim
+//! product: that of the highest powers of two that divide i and j.
 
 use super::block::Block;
 use super::prelude::*;
@@ -57,8 +58,8 @@ impl RugDiscs {
         (self.width - cell.col, self.height - cell.row)
     }
 
-    /// How many moves the blue side of each disc can last: one that turns it together with all discs up and to
-    /// the right, and then as many as those last.
+    /// How many moves the blue side of each disc can last: one that turns it together with all
+    /// discs up and to the right, and then as many as those last.
     fn lasting(&self) -> [u32; MOST_DISCS as usize] {
         let mut lasting = [0; MOST_DISCS as usize];
         for index in (0..self.width * self.height).rev().map(usize::from) {
@@ -119,7 +120,8 @@ impl Impartial for RugDiscs {
         self.blue == 0
     }
 
-    /// By the lower left cell, row by row from the bottom left, then by the upper right cell in the same way.
+    /// By the lower left cell, row by row from the bottom left, then by the upper right cell in the
+    /// same way.
     fn moves(&self, out: &mut Vec<Block>) {
         for from in self.blue_cells() {
             for row in from.row..self.height {
@@ -156,7 +158,8 @@ impl Impartial for RugDiscs {
 }
 
 impl Divisible for RugDiscs {
-    /// Each blue disc alone. A disc turned to blue where one was already is two of the same game, which is nothing.
+    /// Each blue disc alone. A disc turned to blue where one was already is two of the same game,
+    /// which is nothing.
     fn parts(&self) -> Vec<Self> {
         let part = |disc: u8| RugDiscs { blue: 1 << disc, ..*self };
         set_bits(self.blue.into()).map(part).collect()

@@ -1,22 +1,24 @@
 //! The Silver Dollar Game, for two.
 //!
-//! A strip of compartments, numbered 1, 2, 3, ... from the left, with stones on it and one coin, the dollar. The
-//! leftmost compartment is the bag, which holds any number of pieces; every other holds one at most. The default
-//! is `..o..o.$..o.o`. The pieces belong to nobody.
+//! A strip of compartments, numbered 1, 2, 3, ... from the left, with stones on it and one coin,
+//! the dollar. The leftmost compartment is the bag, which holds any number of pieces; every other
+//! holds one at most. The default is `..o..o.$..o.o`. The pieces belong to nobody.
 //!
-//! - A move takes one piece, stone or coin, from a compartment outside the bag further to the left, over empty
-//!   compartments only, to an empty one or into the bag. It is written `from-to`: `8-6`.
-//! - If the coin is in the bag, the move `take` takes it out. Whoever takes it wins, and the game is over.
-//! - Putting the coin into the bag and taking it are two moves. Nobody has to take it. Pieces in the bag never
-//!   move again; the stones there are out of the game, and no longer shown.
+//! - A move takes one piece, stone or coin, from a compartment outside the bag further to the left,
+//!   over empty compartments only, to an empty one or into the bag. It is written `from-to`: `8-6`.
+//! - If the coin is in the bag, the move `take` takes it out. Whoever takes it wins, and the game
+//!   is over.
+//! - Putting the coin into the bag and taking it are two moves. Nobody has to take it. Pieces in
+//!   the bag never move again; the stones there are out of the game, and no longer shown.
 //!
 //! `strip` gives another start: `.` for an empty compartment, `o` for a stone, `$` for the coin.
 //!
 //! Source: exercise 2.23, which leaves the start open; the default is our choice.
 //!
-//! Theory: whoever puts the coin into the bag loses. Pair the pieces from the right, and count the empty
-//! compartments inside each pair. A piece left over at the left counts the compartments it can still pass, for
-//! the coin without the bag. The player to move wins exactly if the exclusive or of these numbers is not zero.
+//! Theory: whoever puts the coin into the bag loses. Pair the pieces from the right, and count the
+//! empty compartments inside each pair. A piece left over at the left counts the compartments it
+//! can still pass, for the coin without the bag. The player to move wins exactly if the exclusive
+//! or of these numbers is not zero.
 
 use super::prelude::*;
 use super::row::{self, Slide, read_row, set_bits};
@@ -74,7 +76,8 @@ impl CoinStrip {
         let pieces = self.pieces();
         let first_is_coin = self.coin == Coin::At(pieces.trailing_zeros() as u8);
         let unpaired = pieces.count_ones() % 2 == 1;
-        // A piece left over pairs with a wall: left of the bag for a stone, the bag itself for the coin.
+        // A piece left over pairs with a wall: left of the bag for a stone, the bag itself for the
+        // coin.
         let wall = unpaired.then_some(if first_is_coin { 0 } else { -1 });
         let mut places = wall.into_iter().chain(set_bits(pieces.into()).map(i32::from));
         std::iter::from_fn(move || Some((places.next()?, places.next()?)))

@@ -8,7 +8,8 @@ const LARGEST: u64 = (1 << BITS) - 1;
 /// Bits below the heaps, for their number: so a shift that brings a heap down takes it away.
 const COUNT: u32 = 4;
 
-/// Up to ten heaps of at most 63 things in a fixed order, the first one lowest; an emptied heap keeps its place.
+/// Up to ten heaps of at most 63 things in a fixed order, the first one lowest; an emptied heap
+/// keeps its place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) struct SmallHeaps(u64);
 
@@ -58,8 +59,9 @@ impl SmallHeaps {
 
     /// Every way to take something, heap by heap, smaller numbers first.
     ///
-    /// Whole blocks are copied and the surplus is cut off again: a copy of fixed length has no branch that
-    /// depends on the size of the heap, which random play would make the processor guess wrong.
+    /// Whole blocks are copied and the surplus is cut off again: a copy of fixed length has no
+    /// branch that depends on the size of the heap, which random play would make the processor
+    /// guess wrong.
     #[inline]
     pub(super) fn all_takes(self, out: &mut Vec<Take>) {
         for (takes, size) in TAKES.iter().zip(self.sizes()) {

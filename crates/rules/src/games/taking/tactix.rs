@@ -2,17 +2,20 @@
 //!
 //! A board of 4 by 4 cells with a stone on each. The stones belong to nobody.
 //!
-//! - A move removes one to four stones that lie next to each other in one row or one column, with no gap between
-//!   them. It is written as the cell for one stone, `b2`, or as the two ends, the left or lower one first:
-//!   `a1-c1`, `b2-b4`. Columns are a, b, c, ... from the left, rows 1, 2, 3, ... from the bottom.
-//! - The game ends when the board is empty. Whoever took the last stone loses; without `misere`, wins.
+//! - A move removes one to four stones that lie next to each other in one row or one column, with
+//!   no gap between them. It is written as the cell for one stone, `b2`, or as the two ends, the
+//!   left or lower one first: `a1-c1`, `b2-b4`. Columns are a, b, c, ... from the left, rows 1, 2,
+//!   3, ... from the bottom.
+//! - The game ends when the board is empty. Whoever took the last stone loses; without `misere`,
+//!   wins.
 //!
-//! `layout` gives another board of up to 6 by 6 cells: rows from the top, joined by `/`, `o` for a stone and `.`
-//! for an empty cell. `max_take` is the most stones that a move may remove.
+//! `layout` gives another board of up to 6 by 6 cells: rows from the top, joined by `/`, `o` for a
+//! stone and `.` for an empty cell. `max_take` is the most stones that a move may remove.
 //!
 //! Source: exercise 2.6. Piet Hein's game, in which the last stone loses.
 //!
-//! Theory: on 4 by 4 cells the second player wins, whether the last stone loses or wins; on 3 by 3 the first.
+//! Theory: on 4 by 4 cells the second player wins, whether the last stone loses or wins; on 3 by 3
+//! the first.
 
 use super::block::Block;
 use super::prelude::*;
@@ -49,8 +52,8 @@ impl StoneBoard {
         Layout::rows(self.width, self.height, |cell| if self.has_stone(cell) { 'o' } else { '.' })
     }
 
-    /// Where a run that begins at a cell may end beyond it: the cells given, as far as the stones and
-    /// `max_take` reach.
+    /// Where a run that begins at a cell may end beyond it: the cells given, as far as the stones
+    /// and `max_take` reach.
     fn ends(&self, cells: impl Iterator<Item = Cell>) -> impl Iterator<Item = Cell> {
         cells.take(self.max_take as usize - 1).take_while(|&cell| self.has_stone(cell))
     }

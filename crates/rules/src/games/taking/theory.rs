@@ -11,15 +11,16 @@ pub(super) fn worth(mover_wins: bool) -> i32 {
     if mover_wins { 1 } else { -1 }
 }
 
-/// The least number whose bit is not set: the nim value of a position whose moves lead to the values set.
+/// The least number whose bit is not set: the nim value of a position whose moves lead to the
+/// values set.
 pub(super) const fn mex(values: u128) -> u8 {
     (!values).trailing_zeros() as u8
 }
 
 /// The nim values of rows of 0 to `N - 1` things in an octal game.
 ///
-/// Digit `k - 1` of the code says what may be left of a row when `k` neighbours are taken from it: 1 for
-/// nothing, 2 for one row, 4 for two rows, added up. Kayles is 77, Dawson's chess 137.
+/// Digit `k - 1` of the code says what may be left of a row when `k` neighbours are taken from it:
+/// 1 for nothing, 2 for one row, 4 for two rows, added up. Kayles is 77, Dawson's chess 137.
 pub(super) const fn octal_nim_values<const N: usize>(code: &[u8]) -> [u8; N] {
     let mut values = [0; N];
     let mut length = 1;

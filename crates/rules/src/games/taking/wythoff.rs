@@ -2,14 +2,15 @@
 //!
 //! Two heaps of stones, by default 8 and 11.
 //!
-//! - A move takes one or more stones from one heap, or the same number from both. It is written `1:k` for `k`
-//!   stones from heap 1, `2:k` for heap 2, and `b:k` for `k` from each.
+//! - A move takes one or more stones from one heap, or the same number from both. It is written
+//!   `1:k` for `k` stones from heap 1, `2:k` for heap 2, and `b:k` for `k` from each.
 //! - Whoever takes the last stone wins.
 //!
 //! Source: exercise 2.2, which leaves the sizes of the heaps open; 8 and 11 are our choice.
 //!
-//! Theory: the player to move loses exactly with the pairs 1 and 2, 3 and 5, 4 and 7, 6 and 10, 8 and 13, ...
-//! The smaller heap of pair number n is n times the golden ratio, rounded down, and the larger has n more.
+//! Theory: the player to move loses exactly with the pairs 1 and 2, 3 and 5, 4 and 7, 6 and 10, 8
+//! and 13, ... The smaller heap of pair number n is n times the golden ratio, rounded down, and the
+//! larger has n more.
 
 use super::heaps;
 use super::prelude::*;

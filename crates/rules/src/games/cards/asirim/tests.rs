@@ -1,4 +1,5 @@
-//! The rules that are easy to get wrong; the sheet's own examples are in `tests/examples/asirim.jsonl`.
+//! The rules that are easy to get wrong; the sheet's own examples are in
+//! `tests/examples/asirim.jsonl`.
 
 use super::*;
 use crate::games::cards::tests;

@@ -1,7 +1,8 @@
 //! What the cards do when they are used: one row for each.
 //!
-//! An action is a list of steps. A step changes the position, or asks a question whose answer the next step
-//! finds in [`Using`](super::Using), or ends the action early because its condition does not hold.
+//! An action is a list of steps. A step changes the position, or asks a question whose answer the
+//! next step finds in [`Using`](super::Using), or ends the action early because its condition does
+//! not hold.
 
 use super::draws::Drawn;
 use super::{Ballot, Basa};

@@ -1,67 +1,69 @@
 //! Basa, for two to six.
 //!
-//! `decks` decks of 54 cards with both jokers. You press your luck: cards drawn in a turn lie open in
-//! your *temp* and bring points at its end, but whoever draws the ace of diamonds, `AD`, may be out.
-//! Suits have a meaning: diamonds are chaos, hearts life, spades death, clubs magic. Values: A 1, 2 to
-//! 10, J 11, Q 12, K 13, joker 0. In what follows `n` is the number of seats still in (in an action:
-//! when it begins), p the player of the turn, and "next", "others" are seats still in, in the present
-//! direction of play.
+//! `decks` decks of 54 cards with both jokers. You press your luck: cards drawn in a turn lie open
+//! in your *temp* and bring points at its end, but whoever draws the ace of diamonds, `AD`, may be
+//! out. Suits have a meaning: diamonds are chaos, hearts life, spades death, clubs magic. Values: A
+//! 1, 2 to 10, J 11, Q 12, K 13, joker 0. In what follows `n` is the number of seats still in (in
+//! an action: when it begins), p the player of the turn, and "next", "others" are seats still in,
+//! in the present direction of play.
 //!
-//! Everybody begins with 20 points and three cards; an `AD` among these is replaced and goes back. Seat 0
-//! begins.
+//! Everybody begins with 20 points and three cards; an `AD` among these is replaced and goes back.
+//! Seat 0 begins.
 //!
-//! **Drawing.** An *exposed* draw takes the top card; whoever draws `AD` that way *loses*: it goes to
-//! the bottom, the loser scores 2n for each card of their temp and 1 for each hand card, and all of
-//! them go to the bottom; the deck is shuffled, the loser's claims and reversals end, and the turn too
-//! if it was the loser's. To *receive* a card is safe: an `AD` on top goes to the bottom, the deck is shuffled
-//! and the draw is repeated. If the deck is empty when a draw is due, every seat gives a random hand card
-//! for a new one. A card *to the hand* goes there only if the hand is not empty, else to the temp,
-//! unless it says "in any case". When one seat is left the game is over; on its own turn it still
-//! scores 2 for each card of its temp.
+//! **Drawing.** An *exposed* draw takes the top card; whoever draws `AD` that way *loses*: it goes
+//! to the bottom, the loser scores 2n for each card of their temp and 1 for each hand card, and all
+//! of them go to the bottom; the deck is shuffled, the loser's claims and reversals end, and the
+//! turn too if it was the loser's. To *receive* a card is safe: an `AD` on top goes to the bottom,
+//! the deck is shuffled and the draw is repeated. If the deck is empty when a draw is due, every
+//! seat gives a random hand card for a new one. A card *to the hand* goes there only if the hand is
+//! not empty, else to the temp, unless it says "in any case". When one seat is left the game is
+//! over; on its own turn it still scores 2 for each card of its temp.
 //!
 //! **A turn** has stages, each a draw and a use.
 //!
-//! 1. `draw`: an exposed draw to the temp. Or `guess X`, X a suit C, D, H, S, or A for `AD`: the right
-//!    suit goes to the hand; a wrong one (a joker has none) to the temp, and you must guess again for a
-//!    further card. `guess A` that is wrong: the card to the temp, then three exposed draws to the
-//!    temp, then a new free choice. `guess A` that is right: receive four cards to the hand. If `AD`
-//!    comes up for a guessed suit it goes to the bottom, and the three draws and the new choice follow.
-//!    Under a shield (A♥) the guessed suit is compared with the first card that is not `AD`.
-//! 2. `use C` uses a hand card; `more` begins another stage; `end` ends the turn, only if there is no
-//!    card to use. 3♥ can be used only with 200 points. After a guess in this turn a second card may be
-//!    used, or `done`: it must differ in rank and suit, and neither may be unique (marked * below).
-//!    Using a card puts it into the temp and costs 1 point; each claim of another seat on its suit
-//!    costs 3 points more, paid to that seat, and ends. Once a card was used the turn is over, unless
-//!    the card gives another stage.
-//! 3. At the end each card in the temp brings 2n points; the temp goes to the bottom and the deck is
-//!    shuffled.
+//! 1. `draw`: an exposed draw to the temp. Or `guess X`, X a suit C, D, H, S, or A for `AD`: the
+//!    right suit goes to the hand; a wrong one (a joker has none) to the temp, and you must guess
+//!    again for a further card. `guess A` that is wrong: the card to the temp, then three exposed
+//!    draws to the temp, then a new free choice. `guess A` that is right: receive four cards to the
+//!    hand. If `AD` comes up for a guessed suit it goes to the bottom, and the three draws and the
+//!    new choice follow. Under a shield (A♥) the guessed suit is compared with the first card that
+//!    is not `AD`.
+//! 2. `use C` uses a hand card; `more` begins another stage; `end` ends the turn, only if there is
+//!    no card to use. 3♥ can be used only with 200 points. After a guess in this turn a second card
+//!    may be used, or `done`: it must differ in rank and suit, and neither may be unique (marked *
+//!    below). Using a card puts it into the temp and costs 1 point; each claim of another seat on
+//!    its suit costs 3 points more, paid to that seat, and ends. Once a card was used the turn is
+//!    over, unless the card gives another stage.
+//! 3. At the end each card in the temp brings 2n points; the temp goes to the bottom and the deck
+//!    is shuffled.
 //!
-//! **The cards.** A choice is answered with `to k` (another seat), `card C` (a hand card), `say v` or
-//! `opt` with a word. The hand is meant without the card in use; * marks the unique ones.
+//! **The cards.** A choice is answered with `to k` (another seat), `card C` (a hand card), `say v`
+//! or `opt` with a word. The hand is meant without the card in use; * marks the unique ones.
 //!
-//! - XR*: p and then all others make an exposed draw; the cards go back. The draws go on when p loses.
-//! - XB*: seats without hand cards lose 1 point (not from 0); all others choose a card, at once, that
-//!   goes back.
-//! - 2♦: with more than 2 hand cards, twice: choose a card and a seat with cards; get a random card of
-//!   that seat, which gets the chosen one.
+//! - XR*: p and then all others make an exposed draw; the cards go back. The draws go on when p
+//!   loses.
+//! - XB*: seats without hand cards lose 1 point (not from 0); all others choose a card, at once,
+//!   that goes back.
+//! - 2♦: with more than 2 hand cards, twice: choose a card and a seat with cards; get a random card
+//!   of that seat, which gets the chosen one.
 //! - 3♦: a die of 1 to 12: a chosen seat pays p that many times n.
-//! - 4♦: with more than 100 points and more than 5 hand cards: lose 10n, all others lose 20n, receive a
-//!   card to the hand, a chosen seat loses 5.
+//! - 4♦: with more than 100 points and more than 5 hand cards: lose 10n, all others lose 20n,
+//!   receive a card to the hand, a chosen seat loses 5.
 //! - 5♦: a die of 0 to 9, gain n times one more.
-//! - 6♦: with an empty hand take a random card, in any case, from each other seat that has more than
-//!   one; the rest pay 3. Otherwise all others pay 2.
-//! - 7♦: the next seat loses 3n if it has no cards; else a random one is looked at and it pays p the
-//!   value, at most 10, times n.
+//! - 6♦: with an empty hand take a random card, in any case, from each other seat that has more
+//!   than one; the rest pay 3. Otherwise all others pay 2.
+//! - 7♦: the next seat loses 3n if it has no cards; else a random one is looked at and it pays p
+//!   the value, at most 10, times n.
 //! - 8♦: the next seat loses its next turn and n points.
 //! - 9♦, 10♦: a chosen seat loses 2n; gain 2n.
-//! - J♦: all others give their jacks to the hand; if more than one seat did, move a hand card to the
-//!   temp.
+//! - J♦: all others give their jacks to the hand; if more than one seat did, move a hand card to
+//!   the temp.
 //! - Q♦*: all others lose n, and the direction is reversed until p's next turn.
 //! - K♦*: with more than 100 points swap hands with a chosen seat; in any case lose n.
-//! - A♥, 9♥, J♥: gain n and play again after this turn. `opt shield`: in that turn p can't meet `AD`;
-//!   `opt bonus`: each use in it brings 2 points; `opt points`: gain n now; `opt card`: an exposed draw
-//!   to the temp now. Then a *gift*: with 2 or more hand cards, if a seat has none, choose such a seat
-//!   and a card for it, and gain 5.
+//! - A♥, 9♥, J♥: gain n and play again after this turn. `opt shield`: in that turn p can't meet
+//!   `AD`; `opt bonus`: each use in it brings 2 points; `opt points`: gain n now; `opt card`: an
+//!   exposed draw to the temp now. Then a *gift*: with 2 or more hand cards, if a seat has none,
+//!   choose such a seat and a card for it, and gain 5.
 //! - 2♥: gain 2n.
 //! - 3♥*: gain 20, and all cards that left the game come to the hand.
 //! - 4♥: gain 5, receive a card to the hand, another stage.
@@ -71,42 +73,43 @@
 //! - 8♥: with at most 2 hand cards gain 5n; the last card that left the game comes to the hand.
 //! - 10♥: gain 10n, then a gift.
 //! - Q♥*: gain 10(n+1); the last card that left the game comes to the hand.
-//! - K♥*: a chosen seat gains 2n, another (the same, if there is no other) n; gain 10n with an empty
-//!   hand, else 5n.
+//! - K♥*: a chosen seat gains 2n, another (the same, if there is no other) n; gain 10n with an
+//!   empty hand, else 5n.
 //! - A♠, 2♠, 4♠: the next seat makes an exposed draw, the card goes back. With an empty hand take a
-//!   random card, in any case, from the other seat with the fewest cards but at least 2, else from the
-//!   next.
-//! - 3♠, 7♠, J♠: give up a hand card of value y, which goes back; the next seat makes y mod 6 exposed
-//!   draws to its temp, and they go back without points if it survives.
-//! - 5♠: lose 2n, five exposed draws to the temp; keep up to two spades of these in the hand, in any
-//!   case; the other drawn cards leave the game.
+//!   random card, in any case, from the other seat with the fewest cards but at least 2, else from
+//!   the next.
+//! - 3♠, 7♠, J♠: give up a hand card of value y, which goes back; the next seat makes y mod 6
+//!   exposed draws to its temp, and they go back without points if it survives.
+//! - 5♠: lose 2n, five exposed draws to the temp; keep up to two spades of these in the hand, in
+//!   any case; the other drawn cards leave the game.
 //! - 6♠: a claim on hearts.
 //! - 8♠, 9♠, 10♠: a chosen seat loses 5n.
 //! - Q♠, K♠: the next seat loses 5n.
-//! - A♣, 2♣, 3♣: say a value 1 to 13; the next seat makes an exposed draw, which goes back. Gain 2n if
-//!   the value is right; gain 1; gain 20n if it is `AD`.
+//! - A♣, 2♣, 3♣: say a value 1 to 13; the next seat makes an exposed draw, which goes back. Gain 2n
+//!   if the value is right; gain 1; gain 20n if it is `AD`.
 //! - 4♣, K♣: say a number 0 to 4, exposed draw to the temp: gain 10n if that is its value mod 5.
 //! - 5♣, 6♣, 9♣: an exposed draw to the hand, another stage.
 //! - 7♣, Q♣: say 2 to 13, exposed draw to the temp: gain 10n if its value is divisible by that.
-//! - 8♣, J♣: with an empty hand receive 2 cards, in any case; else, if another seat has exactly twice
-//!   as many cards, gain 2n and make exposed draws to the hand up to that number.
-//! - 10♣*: blindly one of the hand cards and this card is picked; if it is this one gain 3n and receive a
-//!   card to the hand, else gain n.
+//! - 8♣, J♣: with an empty hand receive 2 cards, in any case; else, if another seat has exactly
+//!   twice as many cards, gain 2n and make exposed draws to the hand up to that number.
+//! - 10♣*: blindly one of the hand cards and this card is picked; if it is this one gain 3n and
+//!   receive a card to the hand, else gain n.
 //!
 //! A joker never has a right value.
 //!
-//! **The end**: one seat is left, or `turn_cap` turns are played. The score is the points; more points
-//! are better, then being in, being out later, and more hand cards. With `winner: "survivor"` being in
-//! or out later comes first.
+//! **The end**: one seat is left, or `turn_cap` turns are played. The score is the points; more
+//! points are better, then being in, being out later, and more hand cards. With `winner:
+//! "survivor"` being in or out later comes first.
 //!
 //! Variations: `v1`: the cards of a temp leave the game instead of going back. `draw: "mod5"`: no
-//! guessing; `draw` takes a card of value y and then y mod 5 more; `draw: "red"`: it takes cards up to
-//! the first black one. `hp: "lose"`: a seat below 0 points after an action loses; `hp: "freeze"`:
-//! below 0 you may not use cards. `v5`: after `draw` only `draw` in the same turn.
+//! guessing; `draw` takes a card of value y and then y mod 5 more; `draw: "red"`: it takes cards up
+//! to the first black one. `hp: "lose"`: a seat below 0 points after an action loses; `hp:
+//! "freeze"`: below 0 you may not use cards. `v5`: after `draw` only `draw` in the same turn.
 //!
-//! Source: card games, section 11. Which list belongs to which suit, that "receive" is safe and "draw" is
-//! not, dice for the hour and the digit, a missing 10♠ like its neighbours, the gift, and the ranking by
-//! points are our readings; so is that every action but XR stops when its player loses.
+//! Source: card games, section 11. Which list belongs to which suit, that "receive" is safe and
+//! "draw" is not, dice for the hour and the digit, a missing 10♠ like its neighbours, the gift, and
+//! the ranking by points are our readings; so is that every action but XR stops when its player
+//! loses.
 
 mod actions;
 mod draws;

@@ -1,4 +1,5 @@
-//! The rules that are easy to get wrong; the sheet's own examples are in `tests/examples/basa.jsonl`.
+//! The rules that are easy to get wrong; the sheet's own examples are in
+//! `tests/examples/basa.jsonl`.
 
 use super::actions::{is_unique, steps};
 use super::*;
@@ -30,7 +31,8 @@ fn every_card_but_one_has_an_action() {
 
 #[test]
 fn points_after_one_action() {
-    // Hands are the first six cards; seat 0 draws TD (or nothing) and uses the first card of its hand.
+    // Hands are the first six cards; seat 0 draws TD (or nothing) and uses the first card of its
+    // hand.
     for (cards, moves, score) in [
         // 20, less 1 for the use, and 4 for each of two cards in the temp.
         ("2H 9S KS 5C 7D 3S TD", "0:draw | 0:use 2H", [31, 20]),

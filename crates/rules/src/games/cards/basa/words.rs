@@ -82,8 +82,8 @@ impl Basa {
         Flow::Go
     }
 
-    /// Up to so many cards from the end of `removed`, in its order; whether to the hand is decided before the
-    /// first.
+    /// Up to so many cards from the end of `removed`, in its order; whether to the hand is decided
+    /// before the first.
     pub(super) fn take_removed(&mut self, count: usize) -> Flow {
         let to_hand = self.my_hand() > 0;
         let at = self.removed.len().saturating_sub(count);

@@ -1,4 +1,5 @@
-//! A round: bids are compared, prizes put away, the environment refilled, and seats without cards asked.
+//! A round: bids are compared, prizes put away, the environment refilled, and seats without cards
+//! asked.
 
 use super::{KarovMeod, Move, Phase, Site};
 use crate::games::cards::prelude::*;

@@ -1,4 +1,5 @@
-//! The rules that are easy to get wrong; the sheet's own examples are in `tests/examples/karov-meod.jsonl`.
+//! The rules that are easy to get wrong; the sheet's own examples are in
+//! `tests/examples/karov-meod.jsonl`.
 
 use super::round::beats;
 use super::*;

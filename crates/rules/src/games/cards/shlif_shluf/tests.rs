@@ -1,4 +1,5 @@
-//! The rules that are easy to get wrong; the sheet's own examples are in `tests/examples/shlif-shluf.jsonl`.
+//! The rules that are easy to get wrong; the sheet's own examples are in
+//! `tests/examples/shlif-shluf.jsonl`.
 
 use super::*;
 use crate::games::cards::tests;

@@ -1,9 +1,10 @@
 //! Bridg-It (the game of Gale) on cells, for two.
 //!
-//! Seat 0 is blue, begins, and wants to connect the bottom row with the top row. Seat 1 is red and wants to connect
-//! the left column with the right column. The board of size `n` has 2n+1 columns and rows, lettered from the left
-//! and numbered from the bottom. Blue (`B`) and red (`R`) cells alternate on it, and the white cells between them
-//! (`.`) are to be coloured; `#` is no cell at all. For n = 3:
+//! Seat 0 is blue, begins, and wants to connect the bottom row with the top row. Seat 1 is red and
+//! wants to connect the left column with the right column. The board of size `n` has 2n+1 columns
+//! and rows, lettered from the left and numbered from the bottom. Blue (`B`) and red (`R`) cells
+//! alternate on it, and the white cells between them (`.`) are to be coloured; `#` is no cell at
+//! all. For n = 3:
 //!
 //! ```text
 //! #B#B#B#
@@ -15,17 +16,19 @@
 //! #B#B#B#
 //! ```
 //!
-//! - A move colours a white cell in your own colour, written as the cell: `c3`. It keeps that colour.
-//! - You win when cells of your colour, each beside the next (left, right, above or below, not at a corner), lead
-//!   from one of your edges to the other. The path need not be straight.
-//! - On the boards of size `n` exactly one player gets a path. On another `layout` a full board without one is a
-//!   draw.
+//! - A move colours a white cell in your own colour, written as the cell: `c3`. It keeps that
+//!   colour.
+//! - You win when cells of your colour, each beside the next (left, right, above or below, not at a
+//!   corner), lead from one of your edges to the other. The path need not be straight.
+//! - On the boards of size `n` exactly one player gets a path. On another `layout` a full board
+//!   without one is a draw.
 //!
-//! Source: exercise 2.1. Its figure is lost and no copy was found, so the board is ours: its words describe David
-//! Gale's Bridg-It, and n = 5 is the classic size. White cells on the rim would be of no use and are left out.
+//! Source: exercise 2.1. Its figure is lost and no copy was found, so the board is ours: its words
+//! describe David Gale's Bridg-It, and n = 5 is the classic size. White cells on the rim would be
+//! of no use and are left out.
 //!
-//! Theory: the first player wins on every board of size `n`. It is Shannon's switching game, in which a theorem of
-//! Lehman tells who wins any position.
+//! Theory: the first player wins on every board of size `n`. It is Shannon's switching game, in
+//! which a theorem of Lehman tells who wins any position.
 
 mod switching;
 mod theory;
@@ -108,7 +111,8 @@ impl BridgIt {
         touched == (true, true)
     }
 
-    /// The fewest white cells that would complete a path of this seat's; as many as there are cells, if none can.
+    /// The fewest white cells that would complete a path of this seat's; as many as there are
+    /// cells, if none can.
     fn distance(&self, seat: Seat) -> i32 {
         let own = self.coloured[seat.index()];
         let mut unseen = own.union(&self.white);

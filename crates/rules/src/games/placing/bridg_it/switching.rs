@@ -1,9 +1,10 @@
-//! Shannon's switching game: one side claims links of a network to join two nodes, the other cuts links.
+//! Shannon's switching game: one side claims links of a network to join two nodes, the other cuts
+//! links.
 //!
-//! Who joins wins as the second player exactly if some of the links form two trees without a common link that reach
-//! the same nodes, the two to be joined among them (Lehman 1964): whatever link of one tree is cut, a link of the other
-//! one mends it. Whether there are such trees shows when one more link between the two nodes is laid: it is one too
-//! many for two forests.
+//! Who joins wins as the second player exactly if some of the links form two trees without a common
+//! link that reach the same nodes, the two to be joined among them (Lehman 1964): whatever link of
+//! one tree is cut, a link of the other one mends it. Whether there are such trees shows when one
+//! more link between the two nodes is laid: it is one too many for two forests.
 
 use std::collections::VecDeque;
 

@@ -1,12 +1,13 @@
 //! How many dominoes a side can lay at most, and what it has for certain, without a search.
 //!
-//! All of it is for upright dominoes; those that lie flat are upright on a board with rows and columns exchanged. The
-//! areas are those of Bullock, *Domineering: Solving Large Combinatorial Search Spaces* (2002).
+//! All of it is for upright dominoes; those that lie flat are upright on a board with rows and
+//! columns exchanged. The areas are those of Bullock, *Domineering: Solving Large Combinatorial
+//! Search Spaces* (2002).
 //!
-//! A cell is *open* if the other side can still cover it, else *safe*. A domino that our side lays is worth 2, each
-//! open cell that it covers or cuts off 1 more. If `m` dominoes use up or cut off `c` open cells, the other side has at
-//! most half of the remaining ones for its own, so that `2m + c` against the number of open cells says who runs out
-//! first.
+//! A cell is *open* if the other side can still cover it, else *safe*. A domino that our side lays
+//! is worth 2, each open cell that it covers or cuts off 1 more. If `m` dominoes use up or cut off
+//! `c` open cells, the other side has at most half of the remaining ones for its own, so that `2m +
+//! c` against the number of open cells says who runs out first.
 
 use crate::games::placing::rows::Rows;
 
@@ -17,8 +18,8 @@ const HEIGHT: usize = 12;
 pub(super) struct Hand {
     /// Dominoes.
     pub(super) moves: u32,
-    /// Twice the dominoes and the open cells that the other side can't use any more. Not always with the same plan that
-    /// gets the most dominoes.
+    /// Twice the dominoes and the open cells that the other side can't use any more. Not always
+    /// with the same plan that gets the most dominoes.
     pub(super) worth: u32,
     /// Open cells.
     pub(super) open: u32,
@@ -57,8 +58,8 @@ pub(super) fn hand(empty: &Rows, moves_next: bool) -> Hand {
 struct Plan {
     empty: Rows,
     open: Rows,
-    /// Squares of four open cells with a blocked side: one domino in the column that is not blocked makes the other
-    /// column safe. No two of them are side by side.
+    /// Squares of four open cells with a blocked side: one domino in the column that is not blocked
+    /// makes the other column safe. No two of them are side by side.
     squares: u32,
     /// Places on two open cells.
     full: Rows,
@@ -92,7 +93,8 @@ impl Plan {
                 let taken = self.exposed.0[lower] | self.exposed.0[upper];
                 let both = self.open.0[lower] & self.open.0[upper] & !(taken | beside(taken));
                 let blocked = !(self.empty.0[lower] | self.empty.0[upper]);
-                // The column on the left is blocked on its left, or the one on the right on its right.
+                // The column on the left is blocked on its left, or the one on the right on its
+                // right.
                 let left_ends = both & both >> 1 & (blocked << 1 | 1 | blocked >> 2);
                 if left_ends == 0 {
                     break;
@@ -190,8 +192,8 @@ impl Plan {
     }
 }
 
-/// A domino on two open cells. Nothing but a square counts for more, so that one that is damaged together with another
-/// area is still worth as much as the other one.
+/// A domino on two open cells. Nothing but a square counts for more, so that one that is damaged
+/// together with another area is still worth as much as the other one.
 const PLACE: u32 = 4;
 
 /// Areas without a common cell, of which a side uses one with each move, and the other side spoils some.
@@ -216,8 +218,9 @@ impl Areas {
 
     /// What a side gets at least.
     ///
-    /// It answers a spoilt square by using another one; what the spoiler gains beside the first is made up for by the
-    /// column that is left. A square without another one is two columns side by side.
+    /// It answers a spoilt square by using another one; what the spoiler gains beside the first is
+    /// made up for by the column that is left. A square without another one is two columns side by
+    /// side.
     fn certain(&self, moves_next: bool) -> u32 {
         let Areas { squares, side_by_side, alone } = *self;
         let paired = PLACE * (squares & !1);
@@ -239,8 +242,8 @@ impl Areas {
     }
 }
 
-/// What a side gets at least if the other one begins to spoil: it answers by the best area of the kind that was spoilt,
-/// or of the other kind if nothing is left of the first.
+/// What a side gets at least if the other one begins to spoil: it answers by the best area of the
+/// kind that was spoilt, or of the other kind if nothing is left of the first.
 fn in_turn(side_by_side: Counts, alone: Counts) -> u32 {
     let (of_three, left_of_three) = side_by_side.last_of_every(3);
     let (of_two, left_of_two) = alone.last_of_every(2);
@@ -267,7 +270,8 @@ impl Counts {
         self
     }
 
-    /// The worth of the last of every so many areas, the best ones first, and of the best that is left in the end.
+    /// The worth of the last of every so many areas, the best ones first, and of the best that is
+    /// left in the end.
     fn last_of_every(&self, group: u32) -> (u32, u32) {
         let grouped = self.0[1..].iter().sum::<u32>() / group * group;
         let (mut total, mut left, mut begin) = (0, 0, 0);
@@ -283,7 +287,8 @@ impl Counts {
     }
 }
 
-/// Counts the runs of an odd number of cells without a marked one. One cell of such a run stays empty for good.
+/// Counts the runs of an odd number of cells without a marked one. One cell of such a run stays
+/// empty for good.
 fn odd_runs(mut row: u16, marked: u16) -> u32 {
     let mut count = 0;
     while row != 0 {
@@ -325,7 +330,8 @@ mod tests {
             ("x../x..", 2, (2, 8), (0, 0)),
             // Two squares, one for each.
             ("..x../..x..", 4, (2, 8), (2, 8)),
-            // Beside a square there is a column. If one cell of both is covered, half of the square is left.
+            // Beside a square there is a column. If one cell of both is covered, half of the square
+            // is left.
             (".../...", 3, (2, 8), (1, 4)),
             ("./x/./.", 1, (1, 2), (1, 2)),
             // A place that is safe at one end; the cell beside the other end is cut off.

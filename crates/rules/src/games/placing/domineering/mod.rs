@@ -1,19 +1,19 @@
 //! Domineering, for two.
 //!
-//! An empty board of 8 by 8 cells; columns are a to h from the left, rows 1 to 8 from the bottom. Seat 0 plays
-//! vertical dominoes, seat 1 horizontal ones.
+//! An empty board of 8 by 8 cells; columns are a to h from the left, rows 1 to 8 from the bottom.
+//! Seat 0 plays vertical dominoes, seat 1 horizontal ones.
 //!
-//! - A move covers two empty cells: one above the other for seat 0, side by side for seat 1. It is written as the
-//!   lower cell of a vertical domino (`c3` covers c3 and c4) or the left cell of a horizontal one (`c3` covers c3
-//!   and d3).
+//! - A move covers two empty cells: one above the other for seat 0, side by side for seat 1. It is
+//!   written as the lower cell of a vertical domino (`c3` covers c3 and c4) or the left cell of a
+//!   horizontal one (`c3` covers c3 and d3).
 //! - Whoever must move and cannot loses.
 //!
 //! `first` says who begins: seat 0 (`"vertical"`) or seat 1 (`"horizontal"`).
 //!
 //! Source: exercise 2.18, which does not say who begins.
 //!
-//! Theory: on square boards the first player wins for 2 to 4, 6, 7 and 8 cells a side, and the second player on
-//! 5 by 5 (Breuker, Uiterwijk and van den Herik 2000).
+//! Theory: on square boards the first player wins for 2 to 4, 6, 7 and 8 cells a side, and the
+//! second player on 5 by 5 (Breuker, Uiterwijk and van den Herik 2000).
 
 mod dominoes;
 mod theory;
@@ -54,7 +54,8 @@ impl Domineering {
         }
     }
 
-    /// The empty cells as the player to move sees them, whose dominoes stand upright, and as the other side does.
+    /// The empty cells as the player to move sees them, whose dominoes stand upright, and as the
+    /// other side does.
     fn sights(&self) -> [Rows; 2] {
         self.mover.own_first([self.empty, self.empty.exchanged()])
     }
@@ -140,7 +141,8 @@ fn other_half(seat: Seat, cell: Cell) -> Cell {
 }
 
 impl Finite for Domineering {
-    /// Until one side can't move any more; the other moves once more if it is not the player to move.
+    /// Until one side can't move any more; the other moves once more if it is not the player to
+    /// move.
     fn longest(&self) -> u32 {
         let [own, other] = self.sights().map(|sight| most(&sight));
         (2 * own).min(2 * other + 1)
@@ -148,7 +150,8 @@ impl Finite for Domineering {
 }
 
 impl Duel for Domineering {
-    /// The most dominoes that each side could still lay; those out of the other side's reach count twice.
+    /// The most dominoes that each side could still lay; those out of the other side's reach count
+    /// twice.
     fn evaluate(&self) -> i32 {
         let room = |sight: &Rows| (most(sight) + most(&safe(sight))) as i32;
         room(&self.empty) - room(&self.empty.exchanged())

@@ -1,4 +1,5 @@
-//! What is known of Dots and Boxes beyond its rules: rows and rings of boxes that fall one after the other.
+//! What is known of Dots and Boxes beyond its rules: rows and rings of boxes that fall one after
+//! the other.
 
 use super::{DotsAndBoxes, Line};
 use crate::games::placing::grid_lines::{Lines, STRIDE, SURROUNDINGS};
@@ -20,9 +21,10 @@ impl Theory for DotsAndBoxes {
 
     const BEST_FIRST: bool = true;
 
-    /// From the centre outwards. Where no box can be closed, one line of each row of boxes that need two lines each is
-    /// enough: whichever is drawn, the other side can close the same boxes, and has the choice described at
-    /// [`Theory::foreseen`]. Only in a row of two the line in the middle is better, because it leaves no choice.
+    /// From the centre outwards. Where no box can be closed, one line of each row of boxes that
+    /// need two lines each is enough: whichever is drawn, the other side can close the same boxes,
+    /// and has the choice described at [`Theory::foreseen`]. Only in a row of two the line in the
+    /// middle is better, because it leaves no choice.
     fn worth_trying(&self, out: &mut Vec<Line>) {
         let quiet = self.drawn.boxes_of_three() == 0;
         let mut left = self.undrawn();
@@ -40,11 +42,13 @@ impl Theory for DotsAndBoxes {
 
     /// Boxes that can be closed are closed, all of them, or all but a handout.
     ///
-    /// Let a line E close a box, and let X be a move that closes none. If X closes none behind E either, it is no better than
-    /// E: the other side can draw E itself, and all is the same but for a box. Only if E leaves a box that X would
-    /// close, X may be better: a handout, which gives both boxes and the turn away. It must be that for every line that closes a
-    /// box, so that it comes last; and if more could be closed behind it, it comes too early: closing one box and handing out the next
-    /// two is worth more. Whatever is handed out, the same lines are drawn in the end.
+    /// Let a line E close a box, and let X be a move that closes none. If X closes none behind E
+    /// either, it is no better than E: the other side can draw E itself, and all is the same but
+    /// for a box. Only if E leaves a box that X would close, X may be better: a handout, which
+    /// gives both boxes and the turn away. It must be that for every line that closes a box, so
+    /// that it comes last; and if more could be closed behind it, it comes too early: closing one
+    /// box and handing out the next two is worth more. Whatever is handed out, the same lines are
+    /// drawn in the end.
     fn foreseen(&self) -> Option<(Self, Option<Self>)> {
         if self.drawn.boxes_of_three() == 0 {
             return None;
@@ -69,7 +73,8 @@ impl DotsAndBoxes {
         self.boxes_beside(line).map(move |sides| sides.without(drawn))
     }
 
-    /// After all moves of this turn that close a box, one after the other, but for the lines that are barred.
+    /// After all moves of this turn that close a box, one after the other, but for the lines that
+    /// are barred.
     fn closing_all(&self, barred: Lines) -> Self {
         let mut next = *self;
         while let Some(line) = next.closing_line(barred) {
@@ -92,8 +97,9 @@ impl DotsAndBoxes {
 
     /// After the mover has handed out as few boxes as possible, and the other side has closed them.
     ///
-    /// These are two with a line between them, given away by the line that leads on from there, or four in a row, given
-    /// away by the line in their midst. They come last: all other lines of `all_closed` can be drawn before.
+    /// These are two with a line between them, given away by the line that leads on from there, or
+    /// four in a row, given away by the line in their midst. They come last: all other lines of
+    /// `all_closed` can be drawn before.
     fn handing_out(&self, all_closed: &Self) -> Option<Self> {
         let closing = all_closed.drawn.without(self.drawn);
         let left_by =
@@ -111,8 +117,8 @@ impl DotsAndBoxes {
         })
     }
 
-    /// The lines that may be left for a handout by the line `last`: with it, for each closed box beside it, another line of
-    /// this box with a closed box behind.
+    /// The lines that may be left for a handout by the line `last`: with it, for each closed box
+    /// beside it, another line of this box with a closed box behind.
     fn left_by_handout(&self, last: Line, closing: Lines) -> Vec<Lines> {
         let is_closed = |sides: &Lines| sides.without(self.drawn).is_empty();
         let last_line = SURROUNDINGS[last.0 as usize].line;
@@ -126,8 +132,8 @@ impl DotsAndBoxes {
         left
     }
 
-    /// The row of boxes beside a line that need two lines each: all their lines, and the one in the middle if there are
-    /// two boxes.
+    /// The row of boxes beside a line that need two lines each: all their lines, and the one in the
+    /// middle if there are two boxes.
     fn row(&self, line: Line) -> (Lines, Option<Line>) {
         let mut lines = SURROUNDINGS[line.0 as usize].line;
         let mut boxes = 0;
@@ -173,8 +179,8 @@ mod tests {
     use serde_json::{Value, json};
     use std::collections::HashMap;
 
-    /// By how many of the boxes still open the mover can beat the other side. In every position on the way the moves
-    /// that are worth trying are enough for it, and so is what is foreseen.
+    /// By how many of the boxes still open the mover can beat the other side. In every position on
+    /// the way the moves that are worth trying are enough for it, and so is what is foreseen.
     fn margin(position: &DotsAndBoxes, known: &mut HashMap<[u128; 2], i32>) -> i32 {
         let key = [position.drawn.across, position.drawn.up];
         if let Some(&margin) = known.get(&key) {
@@ -232,7 +238,8 @@ mod tests {
 
     #[test]
     fn boxes_are_closed_or_the_last_ones_handed_out() {
-        // A row of three boxes under three that need three lines each, and a ring of four beside two of this kind.
+        // A row of three boxes under three that need three lines each, and a ring of four beside
+        // two of this kind.
         let row = "a1-b1 b1-c1 c1-d1 a2-b2 b2-c2 c2-d2";
         let ring = "a1-b1 b1-c1 a3-b3 b3-c3 a1-a2 a2-a3 c1-c2 c2-c3";
         for (height, shape, drawn, ends) in [
@@ -259,7 +266,8 @@ mod tests {
         }
     }
 
-    /// A ring of eight boxes with a row of seven around it; two rings of four, and rows of three and four.
+    /// A ring of eight boxes with a row of seven around it; two rings of four, and rows of three
+    /// and four.
     const RINGS: [&str; 2] = [
         "a1-b1 a1-a2 b1-c1 c1-d1 d1-d2 e1-e2 a2-a3 b2-c2 b2-b3 c2-c3 d2-d3 e2-e3 a3-a4 b3-c3 d3-d4 e3-e4 a4-b4 a4-a5 b4-c4 c4-d4 e4-e5 a5-b5 b5-c5 c5-d5 d5-e5",
         "a1-b1 a1-a2 b1-c1 c1-c2 d1-e1 e1-e2 a2-a3 c2-d2 c2-c3 d2-d3 e2-e3 a3-b3 b3-c3 b3-b4 c3-d3 c3-c4 d3-e3 e3-e4 a4-a5 c4-c5 e4-e5 a5-b5 b5-c5 c5-d5 d5-e5",

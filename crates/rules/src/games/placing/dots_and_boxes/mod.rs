@@ -1,20 +1,22 @@
 //! Dots and Boxes, for two.
 //!
-//! Dots in a grid with 4 by 4 boxes between them, and no line drawn. Dots are named like cells: `a1` is the lower
-//! left one, columns are letters from the left, rows are numbers from the bottom.
+//! Dots in a grid with 4 by 4 boxes between them, and no line drawn. Dots are named like cells:
+//! `a1` is the lower left one, columns are letters from the left, rows are numbers from the bottom.
 //!
-//! - A move draws a line between two neighbouring dots, written as the two dots, the left or lower one first:
-//!   `a1-b1`, `c2-c3`.
-//! - A box belongs to the player who draws its fourth side. One line can close two boxes. Whoever has closed a
-//!   box must move again; otherwise it is the other player's turn. There is no pass.
+//! - A move draws a line between two neighbouring dots, written as the two dots, the left or lower
+//!   one first: `a1-b1`, `c2-c3`.
+//! - A box belongs to the player who draws its fourth side. One line can close two boxes. Whoever
+//!   has closed a box must move again; otherwise it is the other player's turn. There is no pass.
 //! - The game ends when all lines are drawn. More boxes win, equal numbers are a draw.
 //!
 //! `width` and `height` count boxes, not dots.
 //!
-//! Source: exercise 2.20, whose "4×4 cells" we read as boxes; the lines of the rim are not drawn at the start.
+//! Source: exercise 2.20, whose "4×4 cells" we read as boxes; the lines of the rim are not drawn at
+//! the start.
 //!
-//! Theory: with perfect play the first player gets this many boxes more than the second: 1 by 1: -1, 1 by 2: 0,
-//! 2 by 2: +2, 2 by 3: -2, 3 by 3: -3, 4 by 3 and 4 by 4: 0 (Wilson; Barker and Korf 2012; found again here).
+//! Theory: with perfect play the first player gets this many boxes more than the second: 1 by 1:
+//! -1, 1 by 2: 0, 2 by 2: +2, 2 by 3: -2, 3 by 3: -3, 4 by 3 and 4 by 4: 0 (Wilson; Barker and Korf
+//! 2012; found again here).
 
 mod chains;
 
@@ -75,8 +77,8 @@ impl FromStr for Line {
     }
 }
 
-/// Some lines of one direction as rows of bits, [`STRIDE`] apart: those across row by row, or those up column by column. Boards
-/// of more than six boxes in a row or column have no room in it.
+/// Some lines of one direction as rows of bits, [`STRIDE`] apart: those across row by row, or those
+/// up column by column. Boards of more than six boxes in a row or column have no room in it.
 type Rows = u64;
 
 const MOST_IN_ROWS: u8 = 6;
@@ -89,7 +91,8 @@ fn sides(dot: Cell) -> [Line; 4] {
 
 /// Rows become columns.
 fn transposed(rows: Rows) -> Rows {
-    /// The bits of a square of seven by seven that lie so many columns to the right of where they belong.
+    /// The bits of a square of seven by seven that lie so many columns to the right of where they
+    /// belong.
     const DIAGONALS: [Rows; 7] = {
         let mut diagonals = [0; 7];
         let mut at = 0;
@@ -120,7 +123,8 @@ fn mirrored(lines: Rows, rows: u32, length: u32) -> [Rows; 4] {
     [lines, upside_down, turned(upside_down), turned(lines)]
 }
 
-/// The lines that are drawn, and who has how many boxes. Whose box is which does not matter any more.
+/// The lines that are drawn, and who has how many boxes. Whose box is which does not matter any
+/// more.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct DotsAndBoxes {
     drawn: Lines,
@@ -157,7 +161,8 @@ impl DotsAndBoxes {
         })
     }
 
-    /// Every way to turn or mirror the board: the lines across row by row, the lines up column by column.
+    /// Every way to turn or mirror the board: the lines across row by row, the lines up column by
+    /// column.
     fn images(&self) -> impl Iterator<Item = [Rows; 2]> {
         let (width, height) = (u32::from(self.width), u32::from(self.height));
         let undrawn = self.undrawn();
@@ -171,8 +176,8 @@ impl DotsAndBoxes {
         })
     }
 
-    /// The two outer lines of each box in a corner of a wide board: it does not matter which of them is drawn. For lines as
-    /// in [`DotsAndBoxes::images`].
+    /// The two outer lines of each box in a corner of a wide board: it does not matter which of
+    /// them is drawn. For lines as in [`DotsAndBoxes::images`].
     fn corners(&self) -> [[Rows; 2]; 4] {
         let (width, height) = (self.width, self.height);
         let wide = Rows::from(width > 1 && height > 1);
@@ -339,8 +344,8 @@ impl Duel for DotsAndBoxes {
         rest.first().map(Line)
     }
 
-    /// Turned and mirrored, and corners as they are alike; both sides have the same moves, so only the boxes belong to
-    /// somebody.
+    /// Turned and mirrored, and corners as they are alike; both sides have the same moves, so only
+    /// the boxes belong to somebody.
     fn canonical(&self) -> Self {
         let boxes = self.mover.own_first(self.boxes);
         let own_first = DotsAndBoxes { boxes, mover: Seat::FIRST, ..*self };
