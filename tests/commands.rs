@@ -330,7 +330,8 @@ fn a_person_can_begin_every_game() {
 fn every_help_text_is_short_and_has_examples() {
     let help = arena_line("--help").stdout;
     assert!(help.contains("Exit codes: 0 success, 1 a bot or a check failed"), "{help}");
-    let listed = help.lines().filter_map(|line| line.strip_prefix("  ")).take_while(|line| !line.starts_with('-'));
+    let listed =
+        help.lines().filter_map(|line| line.strip_prefix("  ")).take_while(|line| !line.starts_with('-'));
     let names: Vec<&str> = listed.filter_map(|line| line.split_whitespace().next()).collect();
     assert!(names.len() >= 30, "{names:?}");
     for name in names.into_iter().filter(|name| *name != "help") {

@@ -144,7 +144,7 @@ fn the_bot_of_the_readme_plays_as_shown() {
     let line = shell.iter().find(|block| block.starts_with("arena match")).unwrap();
     let printed = in_shell(&scratch.0, line);
     // A random bot plays differently every time, so only the words of the table are the same.
-    let words = |line: &str| line.replace(|c: char| c.is_ascii_digit(), " ").replace(['.', ' '], "");
+    let words = |line: &str| line.replace(|c: char| c.is_ascii_digit() || " .+-".contains(c), "");
     let shown = &blocks(&readme, "text")[0];
     let table: Vec<String> = shown.split("\n\n").take(2).flat_map(str::lines).map(words).collect();
     assert_eq!(table.len(), 5, "{shown}");
@@ -285,7 +285,9 @@ fn files_in_the_documents_are_right() {
                 }
                 _ => {
                     // A part of a config does not name the game or the bots.
-                    let text = text.replace("./champion", "builtin:greedy").replace("python3 anna.py", "builtin:first");
+                    let text = text
+                        .replace("./champion", "builtin:greedy")
+                        .replace("python3 anna.py", "builtin:first");
                     let game = if text.contains("game =") { "" } else { "game = \"nim\"\n" };
                     std::fs::write(&file, format!("{game}{text}")).unwrap();
                     arena(&["tournament", &file, "--dry-run"])

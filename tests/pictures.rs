@@ -27,7 +27,8 @@ fn the_pages_of_games_and_their_pictures_are_made_by_the_command() {
     let files = |folder: &Path| {
         let inside = |part: &str| std::fs::read_dir(folder.join(part)).unwrap().flatten();
         let files = inside("games").map(|file| Path::new("games").join(file.file_name()));
-        let pictures = inside("pictures/games").map(|file| Path::new("pictures/games").join(file.file_name()));
+        let pictures =
+            inside("pictures/games").map(|file| Path::new("pictures/games").join(file.file_name()));
         let mut files: Vec<_> = files.chain(pictures).chain(["games.md".into()]).collect();
         files.sort();
         files

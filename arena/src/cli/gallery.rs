@@ -67,8 +67,8 @@ fn row(game: &Game, length: &RandomGames, starts: &[SolvedStart]) -> String {
     let solved = starts.iter().find(|start| start.is_usual()).map(SolvedStart::in_words).unwrap_or_default();
     let RandomGames { plies, choices } = length;
     format!(
-        "| <img src=\"pictures/games/{id}.svg\" width=\"200\" alt=\"{name}\"> | [{name}](games/{id}.md) | `{id}` \
-         | {seats} | {plies} plies, {choices} moves | {solved} | {summary} |\n"
+        "| <img src=\"pictures/games/{id}.svg\" width=\"200\" alt=\"{name}\"> | [{name}](games/{id}.md), `{id}`. {summary} \
+         | {seats} | {plies} plies, {choices} moves | {solved} |\n"
     )
 }
 
@@ -77,8 +77,7 @@ fn page(rows: &[(&Game, String)]) -> String {
     for (family, heading, sentence) in FAMILIES {
         let _ = write!(
             page,
-            "\n## {heading}\n\n{sentence}\n\n| picture | game | id | seats | size | solved | in one sentence |\n\
-             | --- | --- | --- | --- | --- | --- | --- |\n"
+            "\n## {heading}\n\n{sentence}\n\n| picture | game | seats | size | solved |\n| --- | --- | --- | --- | --- |\n"
         );
         page.extend(rows.iter().filter(|(game, _)| game.about.family == family).map(|(_, row)| &**row));
     }

@@ -28,7 +28,13 @@ pub struct SolveArgs {
     #[arg(long)]
     params: Option<String>,
     /// Moves that lead to the position, separated by blanks [default: none, to solve the start]
-    #[arg(long, value_name = "MOVES", default_value = "", hide_default_value = true, allow_hyphen_values = true)]
+    #[arg(
+        long,
+        value_name = "MOVES",
+        default_value = "",
+        hide_default_value = true,
+        allow_hyphen_values = true
+    )]
     position: String,
     /// The most memory to use
     #[arg(long, value_name = "SIZE", default_value_t = Options::default().memory)]

@@ -32,7 +32,13 @@ pub struct TreeArgs {
     #[arg(long)]
     params: Option<String>,
     /// Moves that lead to the root, separated by blanks [default: none]
-    #[arg(long, value_name = "MOVES", default_value = "", hide_default_value = true, allow_hyphen_values = true)]
+    #[arg(
+        long,
+        value_name = "MOVES",
+        default_value = "",
+        hide_default_value = true,
+        allow_hyphen_values = true
+    )]
     position: String,
     /// What to draw: in a `graph` equal positions are one node, in a `tree` a position occurs once
     /// for every way to it, and an `and-or` tree shows the winning subtrees of one side
@@ -40,7 +46,13 @@ pub struct TreeArgs {
     kind: TreeKind,
     /// Mark the winning strategy of this side only. In an AND/OR tree the moves of this side are
     /// OR, the moves of the other side are AND [default there: the side to move at the root]
-    #[arg(long = "for", value_enum, value_name = "A|B", hide_possible_values = true, conflicts_with = "search")]
+    #[arg(
+        long = "for",
+        value_enum,
+        value_name = "A|B",
+        hide_possible_values = true,
+        conflicts_with = "search"
+    )]
     side: Option<SideName>,
     /// Label every node with who wins, and mark the winning strategy
     #[arg(long)]

@@ -1,7 +1,6 @@
 //! Finds the part of a document that is wrong, takes the part out, and explains the mistake.
 
 use super::{Home, Origin};
-use rules::meant;
 use std::ops::Range;
 use toml::Spanned;
 use toml::de::{DeArray, DeTable, DeValue};
@@ -141,6 +140,11 @@ fn in_json(text: &str) -> String {
 pub fn unknown_word(problem: &str, written: &str, known: &[&str]) -> String {
     let meant = meant(written, known).map_or(String::new(), |near| format!("; did you mean `{near}`?"));
     format!("{problem}{meant}{} known: {}", if meant.is_empty() { ";" } else { "" }, known.join(", "))
+}
+
+fn meant<'k>(written: &str, known: &[&'k str]) -> Option<&'k str> {
+    let near = rules::meant(written, known)?;
+    known.iter().find(|word| **word == near).copied()
 }
 
 pub(super) fn in_words(message: &str) -> String {

@@ -314,9 +314,7 @@ pub struct NamedGame {
 /// Like [`parse_name`], with all that is wrong with the parameters.
 pub fn split_name(line: &str) -> Result<NamedGame, NameError> {
     let (id, query) = line.split_once('?').unwrap_or((line, ""));
-    let game = find(id).ok_or_else(|| {
-        NameError::NoSuchGame { got: id.to_owned(), near: near_game(id) }
-    })?;
+    let game = find(id).ok_or_else(|| NameError::NoSuchGame { got: id.to_owned(), near: near_game(id) })?;
     let fields = if query.is_empty() { Vec::new() } else { game.params() };
     let (mut params, mut wrong) = (Map::new(), Vec::new());
     for pair in query.split('&').filter(|pair| !pair.is_empty()) {

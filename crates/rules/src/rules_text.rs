@@ -40,6 +40,9 @@ mod tests {
     fn paragraphs_are_sorted_by_their_first_word() {
         let text = "A game.\n\n- A move.\n\nSource: a book.\n\nIts end is ours.\n\nTheory: a draw.";
         let RulesText { play, theory, source } = RulesText::of(text);
-        assert_eq!([play, theory, source], ["A game.\n\n- A move.", "a draw.", "a book.\n\nIts end is ours."]);
+        assert_eq!(
+            [play, theory, source],
+            ["A game.\n\n- A move.", "a draw.", "a book.\n\nIts end is ours."]
+        );
     }
 }

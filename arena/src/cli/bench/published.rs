@@ -95,9 +95,7 @@ impl PublishedFact {
 
 /// The starts of a game that have a published value, with points and plies as far as they are
 /// published too.
-pub fn published_starts(
-    id: &str,
-) -> impl Iterator<Item = (&'static str, Value, Option<i32>, Option<u32>)> {
+pub fn published_starts(id: &str) -> impl Iterator<Item = (&'static str, Value, Option<i32>, Option<u32>)> {
     let is_of_game = move |name: &str| name.split('?').next() == Some(id);
     PUBLISHED.iter().filter(move |(name, ..)| is_of_game(name)).map(|(name, value, fact)| match *fact {
         Plies(plies) => (*name, *value, None, Some(plies)),

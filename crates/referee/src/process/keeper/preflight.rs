@@ -34,7 +34,8 @@ pub fn check(command: &[OsString], folder: &Path) -> Result<PathBuf, LaunchError
                 format!("a file in this folder is named with ./ before it: ./{name}"),
             )
         } else if is_meant_as_file(program) {
-            let path = "check the path; it is taken from where the arena runs, or from the folder of bot.toml";
+            let path =
+                "check the path; it is taken from where the arena runs, or from the folder of bot.toml";
             refuse(format!("there is no file `{name}`"), did_you_mean(similar_file(program, folder)) + path)
         } else {
             let near = rules::near_miss(&name.to_string(), &commands()).map(str::to_owned);
