@@ -176,7 +176,7 @@ pub(super) struct SolvedStart {
 }
 
 /// Small games are solved while the pages are written, with so much memory.
-const MEMORY: Memory = Memory(1 << 20);
+const MEMORY: Memory = Memory(2 << 20);
 /// A solver that has visited so many positions is far from an answer.
 const MOST_POSITIONS: u64 = 2_000_000;
 
