@@ -115,7 +115,6 @@ const HELD: &[&str] = &[
     "watch_neighbour",
     "datagrams",
     "raw_datagrams",
-    "packets",
     "bind_in_scratch",
     "nameless_memory",
     "trace_arena",

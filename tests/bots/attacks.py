@@ -198,13 +198,9 @@ def datagrams():
 
 
 def raw_datagrams():
-    """Pairs of sockets of any kind but streams. Raw ones are datagrams by another name."""
+    """Raw pairs are datagrams by another name."""
     one, _ = socket.socketpair(socket.AF_UNIX, socket.SOCK_RAW)
     one.sendto(b"x", targets["datagrams"])
-
-
-def packets():
-    socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
 
 
 def bind_in_scratch():

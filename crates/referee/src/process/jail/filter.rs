@@ -202,9 +202,10 @@ pub(crate) fn apply(is_build: bool) -> Result<(), seccompiler::Error> {
         forbidden.extend(FILE_ATTRIBUTES.iter().map(|&call| (call, Vec::new())));
     }
     forbidden.insert(libc::SYS_fcntl, any_of(1, &FILE_WATCHES, |_| SeccompCmpOp::Eq)?);
-    // A datagram can be sent to any socket, a stream only to the other end. `SOCK_RAW` is another
-    // name for datagrams.
-    let others: Vec<u64> = (0..16).filter(|&kind| kind != libc::SOCK_STREAM as u64).collect();
+    // A datagram can be sent to any socket, a stream or a packet only to the other end. `SOCK_RAW` is
+    // another name for datagrams. Rust starts processes with the help of a pair for packets.
+    let connected = [libc::SOCK_STREAM as u64, libc::SOCK_SEQPACKET as u64];
+    let others: Vec<u64> = (0..16).filter(|kind| !connected.contains(kind)).collect();
     forbidden.insert(libc::SYS_socketpair, any_of(1, &others, |_| SeccompCmpOp::MaskedEq(0xf))?);
     let namespaces = NEW_NAMESPACES.map(|kind| kind as u64);
     forbidden.insert(libc::SYS_clone, any_of(0, &namespaces, SeccompCmpOp::MaskedEq)?);
