@@ -56,7 +56,7 @@ fn silent_and_slow_submissions_do_not_hold_up_the_class() {
 fn a_failed_answer_buys_no_time() {
     let lines = ["b1 b2 c1 a3", "b1 c3 c1 b2", "b1 a2 c1 a3", "b1 c2 c1 a3"];
     let text = format!(
-        "title = 'x'\ngame = 'tic-tac-toe'\nseed = 5\n[clock]\nmove_ms = 300\nstartup_ms = 8000\n\
+        "title = 'x'\ngame = 'tic-tac-toe'\nseed = 5\n[clock]\nmove_ms = 300\nstartup_ms = 8000\nmeasured = 'wall'\n\
          [[item]]\nname = 'best moves'\nkind = 'optimal'\npoints = 4\npositions = {lines:?}\nlinear = [0.0, 1.0]\n"
     );
     let class = Class::with("grade-startup", &text);
