@@ -16,7 +16,8 @@ fn pages() -> Vec<String> {
     for folder in ["docs", "docs/games"] {
         for entry in fs::read_dir(root().join(folder)).unwrap().flatten() {
             let name = entry.file_name().into_string().unwrap();
-            if name.ends_with(".md") && name != "SUMMARY.md" {
+            let is_page = entry.path().extension().is_some_and(|kind| kind == "md");
+            if is_page && name != "SUMMARY.md" {
                 pages.push(format!("{folder}/{name}"));
             }
         }

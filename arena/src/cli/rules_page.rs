@@ -94,9 +94,10 @@ impl RulesPage {
                 view: pretty(&middle.view(Eyes::Seat(seat)).value(), 0, 0),
                 legal: wrapped(&middle.legal(seat)),
             },
-            partly_heard: match is_hidden {
-                true => catalogue::partly_heard(setting).map_err(usage)?,
-                false => Vec::new(),
+            partly_heard: if is_hidden {
+                catalogue::partly_heard(setting).map_err(usage)?
+            } else {
+                Vec::new()
             },
         })
     }
