@@ -201,7 +201,8 @@ fn a_worker_joins_with_the_printed_line() {
     let folder = Scratch::new("engine-join-worker");
     std::os::unix::fs::symlink(env!("CARGO_BIN_EXE_arena"), folder.0.join("arena")).unwrap();
     let path = format!("{}:{}", folder.0.display(), std::env::var("PATH").unwrap());
-    let line = format!("{line} --cache {} --concurrency 1 --exit-idle 5s --quiet", folder.0.display());
+    // Long enough for a coordinator that begins late: without a worker it would wait for ever.
+    let line = format!("{line} --cache {} --concurrency 1 --exit-idle 40s --quiet", folder.0.display());
     let worker = Command::new("sh").args(["-c", &line]).env("PATH", path).stderr(Stdio::piped()).spawn();
     let play = |place: &str, more: &[&str]| {
         let words = ["tournament", "--game=tic-tac-toe", "--bots=builtin:first,builtin:random", "--deals=20"];
