@@ -314,7 +314,7 @@ mod tests {
     fn wrong_names_say_what_would_be_right() {
         for (text, error) in [
             ("builtin:alfa-beta", "did you mean `alpha-beta`?"),
-            ("builtin:minimax?depht=3", "no option `depht`; known: depth, nodes"),
+            ("builtin:minimax?depht=3", "no option `depht`; did you mean `depth`? known: depth, nodes"),
             ("builtin:ismcts?depth=3", "no option `depth`; known: iterations"),
             ("builtin:minimax?depth=x", "depth: expected a number from 1 to 100, not `x`"),
             ("builtin:random?depth=3", "random has no options"),
@@ -323,7 +323,7 @@ mod tests {
             ("builtin:buggy?bug=negamax-sing", "did you mean `negamax-sign`?"),
             ("builtin:buggy?bug=x", "bug: there is no bug `x`"),
             ("builtin:perfect?memory=2apples", "memory: expected an amount of memory such as 512MiB"),
-            ("builtin:perfect?memroy=2GiB", "no option `memroy`; known: depth, nodes, memory"),
+            ("builtin:perfect?memroy=2GiB", "no option `memroy`; did you mean `memory`? known: depth, nodes, memory"),
             ("builtin:minimax?memory=2GiB", "no option `memory`; known: depth, nodes"),
             (
                 "builtin:alpha-beta?depth=0&nodes=x&deep",
