@@ -323,7 +323,10 @@ mod tests {
             ("builtin:buggy?bug=negamax-sing", "did you mean `negamax-sign`?"),
             ("builtin:buggy?bug=x", "bug: there is no bug `x`"),
             ("builtin:perfect?memory=2apples", "memory: expected an amount of memory such as 512MiB"),
-            ("builtin:perfect?memroy=2GiB", "no option `memroy`; did you mean `memory`? known: depth, nodes, memory"),
+            (
+                "builtin:perfect?memroy=2GiB",
+                "no option `memroy`; did you mean `memory`? known: depth, nodes, memory",
+            ),
             ("builtin:minimax?memory=2GiB", "no option `memory`; known: depth, nodes"),
             (
                 "builtin:alpha-beta?depth=0&nodes=x&deep",
