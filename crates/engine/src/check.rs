@@ -1,5 +1,6 @@
 //! Is an engine good enough for a tournament, and may each ticket do what it must and no more?
 
+use crate::free_bytes;
 use crate::login::Session;
 use crate::rights::{Attempt, Role};
 use crate::server::version;
@@ -119,10 +120,9 @@ pub fn disk(session: &Session) -> EngineFinding {
 
 /// What is free where the store is. The server takes no results when nothing is.
 pub fn room(store: &Path) -> EngineFinding {
-    match nix::sys::statvfs::statvfs(store) {
+    match free_bytes(store) {
         Err(error) => EngineFinding::new("room", Health::Doubtful, format!("{}: {error}", store.display())),
-        Ok(free) => {
-            let bytes = free.blocks_available() * free.fragment_size();
+        Ok(bytes) => {
             let health = if bytes < LITTLE_DISK { Health::Doubtful } else { Health::Fine };
             EngineFinding::new("room", health, format!("{:.1} GB are free on its disk", bytes as f64 / 1e9))
         }

@@ -36,8 +36,16 @@ pub use program::build;
 pub use ticket::{Ticket, TicketError};
 pub use worker::{WorkDone, WorkerError, WorkerOptions, unfit, usual_cache, work};
 
+use std::path::Path;
+
 /// The name of this machine.
 pub fn host() -> String {
     nix::unistd::gethostname()
         .map_or_else(|_| "unknown".to_owned(), |name| name.to_string_lossy().into_owned())
+}
+
+/// The room for files of this user where a folder is. The numbers have other types on other systems.
+pub(crate) fn free_bytes(folder: &Path) -> nix::Result<u64> {
+    let free = nix::sys::statvfs::statvfs(folder)?;
+    Ok(free.blocks_available() as u64 * free.fragment_size() as u64)
 }

@@ -5,6 +5,9 @@ use super::patiently;
 use crate::messages::Lock;
 use crate::subjects::{self, BUCKET_STREAM, LOCK_STALE};
 use nats::{ApiError, Headers, JetStream, JetStreamError, random_word};
+use nix::errno::Errno;
+use nix::sys::signal::kill;
+use nix::unistd::Pid;
 use std::time::{Duration, Instant};
 
 /// How often the lock is renewed.
@@ -102,5 +105,5 @@ impl HeldLock {
 
 /// Is the owner a process of this machine that is gone?
 fn is_dead(lock: &Lock, host: &str) -> bool {
-    lock.host == host && !std::path::Path::new(&format!("/proc/{}", lock.process)).exists()
+    lock.host == host && kill(Pid::from_raw(lock.process as i32), None) == Err(Errno::ESRCH)
 }

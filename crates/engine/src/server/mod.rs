@@ -8,6 +8,7 @@ pub mod version;
 pub use config::ACCOUNT;
 pub use process::{Running, find_program, stop};
 
+use crate::free_bytes;
 use crate::rights::Role;
 use crate::ticket::{Ticket, TicketError};
 use nats::{Address, Nkey, NkeyKind};
@@ -170,9 +171,8 @@ fn sort(tickets: &mut [Ticket]) {
 /// How other machines may reach this one: its name if that has an address, or the address by which
 /// packets leave.
 pub fn own_host() -> String {
-    let name = fs::read_to_string("/proc/sys/kernel/hostname").unwrap_or_default().trim().to_owned();
-    let is_known =
-        !name.is_empty() && (name.as_str(), 1).to_socket_addrs().is_ok_and(|mut all| all.next().is_some());
+    let name = crate::host();
+    let is_known = (name.as_str(), 1).to_socket_addrs().is_ok_and(|mut all| all.next().is_some());
     if is_known {
         return name;
     }
@@ -187,7 +187,5 @@ pub fn own_host() -> String {
 
 /// Half of what is free where the store is.
 fn half_of_free(folder: &Path) -> u64 {
-    nix::sys::statvfs::statvfs(folder)
-        .map_or(1 << 30, |free| free.blocks_available() * free.fragment_size() / 2)
-        .max(64 << 20)
+    free_bytes(folder).map_or(1 << 30, |free| free / 2).max(64 << 20)
 }

@@ -167,10 +167,18 @@ fn pid_in(folder: &Path) -> Option<Pid> {
     let text = fs::read_to_string(folder.join(config::PID)).ok()?;
     let pid: i32 = text.trim().parse().ok()?;
     // The number may belong to another process by now.
-    let line = fs::read(format!("/proc/{pid}/cmdline")).ok()?;
     let config = folder.join(config::CONFIG).display().to_string();
-    let mut words = line.split(|&byte| byte == 0);
-    words.any(|word| word == config.as_bytes()).then_some(Pid::from_raw(pid))
+    has_word(pid, &config).then_some(Pid::from_raw(pid))
+}
+
+/// Does the command line of a process have this word? Where `/proc` does not tell, `ps` does.
+fn has_word(pid: i32, word: &str) -> bool {
+    if Path::new("/proc/self").exists() {
+        let line = fs::read(format!("/proc/{pid}/cmdline")).unwrap_or_default();
+        return line.split(|&byte| byte == 0).any(|part| part == word.as_bytes());
+    }
+    let said = Command::new("ps").args(["-ww", "-o", "command=", "-p", &pid.to_string()]).output();
+    said.is_ok_and(|said| String::from_utf8_lossy(&said.stdout).contains(word))
 }
 
 /// Ends the server of a folder. False if there is none.
