@@ -1,19 +1,10 @@
 //! `arena doctor`: what this host offers to hold bots, shown by real attacks.
 
 use super::{Failure, say};
+use nix::sys::utsname::uname;
 use nix::unistd::Uid;
-use referee::process::attacks::{ATTACKS, AttackTargets, sleep_blocking};
-use referee::process::{self, Protections, Sandbox, SandboxProfile, run_as_bot_blocking};
-use referee::spec::own_program;
+use referee::process::{self, HOLDS_BOTS, Protections, Sandbox, Trial, try_attacks};
 use serde_json::json;
-use std::ffi::OsString;
-use std::net::{TcpListener, UdpSocket};
-use std::os::linux::net::SocketAddrExt;
-use std::os::unix::net::{SocketAddr, UnixListener};
-use std::path::PathBuf;
-use std::process::{Child, Command, ExitCode, Stdio};
-use std::time::{Duration, Instant};
-use std::{fs, io, thread};
 use text::wrap::indented;
 
 /// Show what this host offers to hold bots, and try real attacks
@@ -21,7 +12,7 @@ use text::wrap::indented;
 #[command(
     after_help = "Each attack is started as a bot, under each profile. `held` means that the attack failed.\n\n\
     Examples:\n  arena doctor\n  arena doctor --json\n\n\
-    Exit codes: 0 the sandbox `strict` holds all attacks, 1 an attack succeeded, 3 an error of the arena or \
+    Exit codes: 0 the sandbox `strict` holds all attacks, 1 an attack succeeded or nothing is enforced, 3 an error of the arena or \
     the machine."
 )]
 pub struct DoctorArgs {
@@ -29,12 +20,6 @@ pub struct DoctorArgs {
     #[arg(long)]
     json: bool,
 }
-
-/// How long an attack may take. A busy machine needs long to start hundreds of processes, and an
-/// attack without an end counts as one that has succeeded.
-const LIMIT: Duration = Duration::from_mins(2);
-/// The exit code of an attack that failed.
-const HELD: u8 = 10;
 
 /// What an administrator can do where a protection is missing.
 const ADVICE: &[(&str, &str)] = &[
@@ -54,48 +39,66 @@ const NAMESPACES: &str = "user namespaces: sysctl user.max_user_namespaces=10000
     kernel.unprivileged_userns_clone=1, kernel.apparmor_restrict_unprivileged_userns=0; in Docker --security-opt \
     seccomp=unconfined";
 
+/// What a bot can do, and what the arena can't, on a system that holds no bots.
+const UNHELD: &[(&str, &str)] = &[
+    ("files", "a bot can read and change what you can; it has a scratch folder, which is emptied"),
+    ("network", "a bot can use it"),
+    (
+        "processes",
+        "a bot can see and end yours; its group is ended with it, and what leaves the group goes on",
+    ),
+    ("memory", "is not limited, whatever a flag or a file says"),
+    (
+        "time",
+        "is measured on the wall, also where processor time is asked for; a bot may compute while others think",
+    ),
+    ("open files", "are limited to 1024, and each file that a bot writes to 64 MiB"),
+    ("advice", "play only bots that you would run without the arena; decide about points on Linux"),
+];
+
 pub fn run(args: &DoctorArgs) -> Result<(), Failure> {
     process::prepare();
     let found = Sandbox::default().protections()?;
-    let targets = Targets::set_up()?;
-    let mut rows = Vec::new();
-    for attack in ATTACKS {
-        let strict = targets.survive(attack.name, SandboxProfile::Strict)?;
-        let trusted = targets.survive(attack.name, SandboxProfile::Trusted)?;
-        rows.push((attack.name, attack.aim, strict, trusted));
-    }
-    let lost = rows.iter().filter(|(_, _, strict, _)| !strict).count();
-    say(&if args.json { json_page(&found, &rows) } else { page(&found, &rows) })?;
+    let trials = try_attacks()?;
+    let lost = trials.iter().filter(|trial| !trial.strict).count();
+    say(&if args.json { json_page(&found, &trials) } else { page(&found, &trials) })?;
     match lost {
+        _ if !HOLDS_BOTS => Err(Failure::Failed("nothing holds a bot on this system".to_owned())),
         0 => Ok(()),
         1 => Err(Failure::Failed("`strict` does not hold one of the attacks on this host".to_owned())),
         lost => Err(Failure::Failed(format!("`strict` does not hold {lost} of the attacks on this host"))),
     }
 }
 
-/// An attack by its name and its aim, and whether `strict` and `trusted` have held it.
-type Row = (&'static str, &'static str, bool, bool);
-
-fn json_page(found: &Protections, rows: &[Row]) -> String {
-    let attacks: Vec<_> = rows
-        .iter()
-        .map(|(name, aim, strict, trusted)| json!({ "attack": name, "aim": aim, "strict": strict, "trusted": trusted }))
-        .collect();
+fn json_page(found: &Protections, trials: &[Trial]) -> String {
+    let attack = |Trial { name, aim, strict, trusted }: &Trial| json!({ "attack": name, "aim": aim, "strict": strict, "trusted": trusted });
+    let attacks: Vec<_> = trials.iter().map(attack).collect();
     let page = json!({ "root": Uid::effective().is_root(), "strict": found, "attacks": attacks });
     format!("{page:#}\n")
 }
 
-fn page(found: &Protections, rows: &[Row]) -> String {
-    let release = fs::read_to_string("/proc/sys/kernel/osrelease").unwrap_or_default();
+fn page(found: &Protections, trials: &[Trial]) -> String {
+    let system = uname().map_or_else(
+        |_| "an unknown system".to_owned(),
+        |about| format!("{} {}", about.sysname().display(), about.release().display()),
+    );
     let user = if Uid::effective().is_root() { "root" } else { "an ordinary user" };
-    let mut text = format!("Linux {}, as {user}\n\n`strict` on this host:\n\n", release.trim());
+    let mut text = format!("{system}, as {user}\n\n");
+    if !HOLDS_BOTS {
+        text += "Nothing of the sandbox is enforced on this system: only Linux has what it takes.\n\n";
+        for (what, how) in UNHELD {
+            text += &indented(&format!("  {what:<10} "), how);
+        }
+        return text;
+    }
+    text += "`strict` on this host:\n\n";
     let missing = found.missing();
     for (word, without, has) in Protections::ALL {
         let state = if has(found) { "enforced".to_owned() } else { format!("MISSING: {without}") };
         text += &format!("  {word:<10} {state}\n");
     }
     text += "\nAttacks, tried for real:             strict    trusted\n\n";
-    for (_, aim, strict, trusted) in rows {
+    for Trial { aim, strict, trusted, .. } in trials {
         let word = |held: &bool| if *held { "held" } else { "SUCCEEDED" };
         text += &format!("  {aim:<34} {:<9} {}\n", word(strict), word(trusted).to_lowercase());
     }
@@ -108,93 +111,4 @@ fn page(found: &Protections, rows: &[Row]) -> String {
         text += &indented(&format!("  {word}: "), advice);
     }
     text
-}
-
-/// What attacks are aimed at. All of it goes away at the end.
-struct Targets {
-    at: AttackTargets,
-    folder: PathBuf,
-    victim: Child,
-    _listeners: (TcpListener, UdpSocket, UnixListener, UnixListener),
-}
-
-impl Targets {
-    fn set_up() -> io::Result<Targets> {
-        let marker = format!("ludus-doctor-{}", std::process::id());
-        let folder = std::env::temp_dir().join(&marker);
-        fs::create_dir_all(folder.join("somebody"))?;
-        let secret = folder.join("somebody/secret");
-        fs::write(&secret, "nobody may read this\n")?;
-        let socket = folder.join("socket");
-        let listeners = (
-            TcpListener::bind("127.0.0.1:0")?,
-            UdpSocket::bind("127.0.0.1:0")?,
-            UnixListener::bind(&socket)?,
-            UnixListener::bind_addr(&SocketAddr::from_abstract_name(&marker)?)?,
-        );
-        let victim = Command::new(own_program())
-            .args(["attack", "sleep", "victim"])
-            .stdin(Stdio::null())
-            .stdout(Stdio::null())
-            .spawn()?;
-        let at = AttackTargets {
-            secret,
-            victim: victim.id() as i32,
-            arena: std::process::id() as i32,
-            tcp: listeners.0.local_addr()?,
-            udp: listeners.1.local_addr()?,
-            socket,
-            abstract_socket: marker.clone(),
-            program: own_program(),
-            marker,
-        };
-        Ok(Targets { at, folder, victim, _listeners: listeners })
-    }
-
-    /// Is the attack held?
-    fn survive(&self, attack: &str, profile: SandboxProfile) -> io::Result<bool> {
-        let targets = serde_json::to_string(&self.at)?;
-        let words = [own_program().into(), "attack".into(), attack.into(), targets.into()];
-        let words: Vec<OsString> = words.to_vec();
-        let sandbox = Sandbox { profile, ..Sandbox::default() };
-        let end = run_as_bot_blocking(&words, &sandbox, LIMIT)?;
-        // Whoever goes on after the end has a moment to be gone.
-        let deadline = Instant::now() + Duration::from_secs(1);
-        while self.somebody_sleeps() && Instant::now() < deadline {
-            thread::sleep(Duration::from_millis(5));
-        }
-        let failed = end.status.is_some_and(|status| status.code() != Some(0));
-        Ok(if attack == "daemon" { !self.somebody_sleeps() } else { failed })
-    }
-
-    /// Has an attack left a process behind?
-    fn somebody_sleeps(&self) -> bool {
-        let processes = fs::read_dir("/proc").into_iter().flatten().flatten();
-        let marker = format!("sleep\0{}\0", self.at.marker);
-        processes
-            .filter_map(|entry| fs::read_to_string(entry.path().join("cmdline")).ok())
-            .any(|line| line.ends_with(&marker))
-    }
-}
-
-impl Drop for Targets {
-    fn drop(&mut self) {
-        let _ = self.victim.kill(); // it may have ended
-        let _ = self.victim.wait();
-        let _ = fs::remove_dir_all(&self.folder);
-    }
-}
-
-/// Makes one attack, as a bot.
-pub fn attack(name: &str, targets: &str) -> ExitCode {
-    if name == "sleep" {
-        sleep_blocking();
-        return ExitCode::SUCCESS;
-    }
-    let attack = ATTACKS.iter().find(|attack| attack.name == name);
-    let targets = serde_json::from_str::<AttackTargets>(targets);
-    match (attack, targets) {
-        (Some(attack), Ok(targets)) if attack.make(&targets).is_ok() => ExitCode::SUCCESS,
-        _ => ExitCode::from(HELD),
-    }
 }

@@ -356,7 +356,7 @@ fn run(command: Command) -> Result<ExitCode, Failure> {
         Command::Completions { shell } => completions(shell).map(done),
         Command::Manual(args) => manual::run(&args).map(done),
         Command::Doctor(args) => doctor::run(&args).map(done),
-        Command::Attack { name, targets } => Ok(doctor::attack(&name, &targets)),
+        Command::Attack { name, targets } => Ok(process::attack(&name, &targets)),
         Command::Echo => bench::echo().map(done),
         Command::Explore { nodes, burst } => bench::explore(nodes, burst).map(done),
     }

@@ -2,9 +2,13 @@
 
 use super::{Failure, usage};
 use crate::console;
-use referee::process::{Sandbox, SandboxProfile};
+use referee::process::{HOLDS_BOTS, Sandbox, SandboxProfile};
 use std::path::PathBuf;
 use std::sync::Arc;
+
+/// What the arena can't do on a system that holds no bots.
+const UNHELD: &str = "note: this system does not hold bots (see `arena doctor`): there is no sandbox, memory has no \
+    limit, and only time on the wall is measured";
 
 #[derive(clap::Args, Clone)]
 #[command(next_help_heading = "Sandbox")]
@@ -52,6 +56,16 @@ impl SandboxArgs {
     }
 
     pub fn announce(&self, sandbox: &Sandbox) -> Result<(), Failure> {
+        if !HOLDS_BOTS {
+            return if self.require_sandbox {
+                Err(usage(
+                    "--require-sandbox: this system has no sandbox for bots, only Linux has (see `arena doctor`)",
+                ))
+            } else {
+                console::tell(UNHELD);
+                Ok(())
+            };
+        }
         if sandbox.profile != SandboxProfile::Strict {
             return if self.require_sandbox {
                 Err(usage(format!(

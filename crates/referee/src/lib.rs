@@ -11,9 +11,9 @@
 //! Data goes one way. A worker thread owns the games it plays and the bots it has started; nothing
 //! is shared.
 
-#[cfg(not(target_os = "linux"))]
+#[cfg(not(unix))]
 compile_error!(
-    "the arena needs Linux, whose processes and sandbox the referee uses; on Windows, build inside WSL 2; \
+    "the arena needs Linux, or another Unix on which nothing holds its bots; on Windows, build inside WSL 2; \
      docs/install.md says what was tried where"
 );
 

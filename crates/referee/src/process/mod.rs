@@ -77,9 +77,9 @@ mod system;
 
 pub use autopsy::evidence::FaultEvidence;
 pub use bot::{Bot, LastingBot, Tap, TappedLine};
-pub use jail::attacks;
 pub(crate) use jail::own_files;
-pub use jail::{Protections, Sandbox, SandboxProfile, SandboxReport};
+pub use jail::trial::{attack, try_attacks};
+pub use jail::{Protections, Sandbox, SandboxProfile, SandboxReport, Trial};
 pub use keeper::account::Account;
 pub use keeper::handle::Keeper;
 pub use keeper::inside::{KEEP, keep};
@@ -90,13 +90,15 @@ pub use system::cores::{ClaimedCores, Cores, allowed_cores, stay_on};
 pub(crate) use system::host::is_wrong_command;
 pub(crate) use system::pressure;
 
+/// Can this system hold bots? Only Linux can. Elsewhere a bot may do what its user may do, its memory
+/// has no limit, and only time on the wall is measured.
+pub const HOLDS_BOTS: bool = !cfg!(plain);
+
 /// Must be called before bots are started. Makes the orphans of a killed keeper children of the
 /// arena, so that the arena can find and kill them. Also starts the drainer, which would otherwise
 /// run on the one core of a worker.
 pub fn prepare() {
-    if let Err(error) = nix::sys::prctl::set_child_subreaper(true) {
-        tracing::warn!(%error, "cannot adopt orphaned processes");
-    }
+    system::calls::adopt_orphans();
     if let Err(error) = pipe::drainer::drainer() {
         tracing::warn!(%error, "no thread for the drainer");
     }

@@ -1,7 +1,8 @@
 //! Why did the answer not come? Found out while the bot is still running.
 
 use crate::fault::{Code, Fault};
-use crate::process::system::proc_files::{Activity, activity};
+use crate::process::system::calls::{HAS_PROC, activity};
+use crate::process::system::proc_files::Activity;
 use nix::unistd::Pid;
 use std::time::Duration;
 
@@ -72,6 +73,15 @@ pub(crate) fn timed_out(case: &Unanswered) -> Fault {
         return Fault::new(Code::TimeoutBusy, format!("{late}: the bot is still computing"))
             .hint("search less deeply, or look for an endless loop; `clock.move_ms` says how long you have");
     }
+    let read_or_flush =
+        || if case.answered { NOT_FLUSHED.to_owned() } else { format!("{READ_ALL}{NOT_FLUSHED}") };
+    if !HAS_PROC {
+        return Fault::new(
+            Code::TimeoutWaiting,
+            format!("{late}: the bot waits, and this system does not tell for what"),
+        )
+        .hint(read_or_flush());
+    }
     if case.hidden {
         let problem = format!("{late}: the bot has computed in processes that have gone without a trace");
         return Fault::new(Code::TimeoutBusy, problem)
@@ -82,11 +92,7 @@ pub(crate) fn timed_out(case: &Unanswered) -> Fault {
             Code::TimeoutWaiting,
             format!("{late}: the bot has read the question and waits for more input; no answer has arrived"),
         );
-        return fault.hint(if case.answered {
-            NOT_FLUSHED.to_owned()
-        } else {
-            format!("{READ_ALL}{NOT_FLUSHED}")
-        });
+        return fault.hint(read_or_flush());
     }
     Fault::new(Code::TimeoutSleeping, format!("{late}: the bot neither computes nor reads its input"))
         .hint("does it sleep, wait for a lock, or buffer its output? Flush after every answer")

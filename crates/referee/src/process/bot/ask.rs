@@ -329,7 +329,7 @@ impl Bot {
             FromBot::Move(Move { mv, info, slips, .. }) => {
                 let taken = stopwatch.taken();
                 if stopwatch.too_late(taken) {
-                    return Err(too_late(taken, stopwatch.limit).at_line(self.lines, &line).into());
+                    return Err(too_late(taken, stopwatch).at_line(self.lines, &line).into());
                 }
                 let reply = MoveReply {
                     mv,
@@ -430,14 +430,13 @@ impl Bot {
     }
 }
 
-/// The verdict on an answer that took too much processor time, with several processes at once.
-fn too_late(taken: Duration, limit: Duration) -> Fault {
-    let (taken, limit) = (taken.as_millis(), limit.as_millis());
-    Fault::new(
-        Code::TimeoutBusy,
-        format!("the answer took {taken} ms of processor time, and {limit} ms are allowed"),
-    )
-    .hint("the work of all threads and of all child processes counts")
+/// The verdict on an answer that took too much processor time, with several processes at once. Where
+/// some of the work can't be seen, the time on the wall counts.
+fn too_late(taken: Duration, stopwatch: &Stopwatch) -> Fault {
+    let (taken, limit) = (taken.as_millis(), stopwatch.limit.as_millis());
+    let measured = if stopwatch.is_hidden() { "" } else { " of processor time" };
+    Fault::new(Code::TimeoutBusy, format!("the answer took {taken} ms{measured}, and {limit} ms are allowed"))
+        .hint("the work of all threads and of all child processes counts")
 }
 
 /// The verdict on a bot that was walking through the game until its time was up. Between two

@@ -18,39 +18,39 @@ use std::time::Duration;
 
 /// What an attack is aimed at.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub struct AttackTargets {
+pub(super) struct AttackTargets {
     /// A file with a secret, in a folder of somebody else.
-    pub secret: PathBuf,
+    pub(super) secret: PathBuf,
     /// A process that must survive.
-    pub victim: i32,
+    pub(super) victim: i32,
     /// The arena itself.
-    pub arena: i32,
-    pub tcp: SocketAddr,
-    pub udp: SocketAddr,
-    pub socket: PathBuf,
-    pub abstract_socket: String,
+    pub(super) arena: i32,
+    pub(super) tcp: SocketAddr,
+    pub(super) udp: SocketAddr,
+    pub(super) socket: PathBuf,
+    pub(super) abstract_socket: String,
     /// The program that can be started again, to sleep, and a word by which a sleeper is known.
-    pub program: PathBuf,
-    pub marker: String,
+    pub(super) program: PathBuf,
+    pub(super) marker: String,
 }
 
 /// An attack that a bot could make.
-pub struct Attack {
-    pub name: &'static str,
+pub(super) struct Attack {
+    pub(super) name: &'static str,
     /// What the attacker wants, in a few words.
-    pub aim: &'static str,
+    pub(super) aim: &'static str,
     make: fn(&AttackTargets) -> io::Result<()>,
 }
 
 impl Attack {
     /// Succeeds if the attack does.
-    pub fn make(&self, targets: &AttackTargets) -> io::Result<()> {
+    pub(super) fn make(&self, targets: &AttackTargets) -> io::Result<()> {
         (self.make)(targets)
     }
 }
 
 /// All attacks.
-pub const ATTACKS: &[Attack] = &[
+pub(super) const ATTACKS: &[Attack] = &[
     Attack { name: "read-file", aim: "read a file of somebody else", make: |at| read(&at.secret) },
     Attack { name: "change-file", aim: "change a file of somebody else", make: |at| append(&at.secret) },
     Attack {
@@ -244,6 +244,6 @@ fn daemon(targets: &AttackTargets) -> io::Result<()> {
 }
 
 /// What a started sleeper does.
-pub fn sleep_blocking() {
+pub(super) fn sleep_blocking() {
     std::thread::sleep(Duration::from_secs(20));
 }

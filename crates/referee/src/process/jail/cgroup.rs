@@ -164,13 +164,6 @@ impl Drop for Cgroup {
     }
 }
 
-/// A process enters its groups. What it starts is in them too.
-pub(crate) fn enter(folders: &[PathBuf]) {
-    for folder in folders {
-        let _ = fs::write(folder.join("cgroup.procs"), "0"); // the arena looks who is in
-    }
-}
-
 /// The processor time of all processes that were ever in a group.
 #[derive(Clone, Debug)]
 pub(crate) struct CpuMeter(PathBuf);

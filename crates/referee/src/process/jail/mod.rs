@@ -8,17 +8,24 @@
 //! | `namespaces` | other processes, the network, messages, room in the scratch folder | namespaces |
 //! | `network` | keeps a network without a wire for all bots | |
 //! | `own_files` | finds out which files are the bot's | |
+//! | `trial` | tries `attacks` for real | |
 //!
 //! Each part works without the others. What a host can't enforce is reported. Landlock and seccomp
 //! restrict a single thread of the keeper, and this thread starts the bots.
 
-pub mod attacks;
+#[cfg(not(plain))]
+mod attacks;
 pub(crate) mod cgroup;
+#[cfg(not(plain))]
 pub(crate) mod files;
+#[cfg(not(plain))]
 pub(crate) mod filter;
+#[cfg(not(plain))]
 pub(crate) mod namespaces;
 pub(crate) mod network;
 pub(crate) mod own_files;
+#[cfg_attr(plain, path = "elsewhere.rs")]
+pub(crate) mod trial;
 
 use crate::process::keeper::handle::Keeper;
 use crate::spec::own_program;
@@ -31,6 +38,9 @@ use std::sync::OnceLock;
 
 /// Processes and threads that a bot may have.
 pub(crate) const PROCESSES: u64 = 256;
+
+/// The bytes of a bot's scratch folder.
+pub(crate) const SCRATCH_BYTES: u64 = 64 << 20;
 
 /// How much is taken away from bots.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize, clap::ValueEnum)]
@@ -134,6 +144,20 @@ pub(crate) struct Jail {
     pub(crate) scratch_bytes: u64,
 }
 
+/// Which kinds of namespaces the host has given.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Namespaces {
+    pub(crate) users: bool,
+    pub(crate) processes: bool,
+    pub(crate) network: bool,
+    pub(crate) messages: bool,
+    pub(crate) folders: bool,
+    /// The scratch folder has a limit of its own.
+    pub(crate) scratch: bool,
+    /// So has the shared memory.
+    pub(crate) shared: bool,
+}
+
 /// What of the strict profile a host enforces.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[expect(clippy::struct_excessive_bools, reason = "each protection stands for itself")]
@@ -176,4 +200,14 @@ impl Protections {
         let missing = Protections::ALL.iter().filter(|(_, _, has)| !has(self));
         missing.map(|&(word, without, _)| (word, without)).collect()
     }
+}
+
+/// What came of an attack.
+pub struct Trial {
+    pub name: &'static str,
+    /// What the attacker wants, in a few words.
+    pub aim: &'static str,
+    /// Which profiles have held the attack.
+    pub strict: bool,
+    pub trusted: bool,
 }

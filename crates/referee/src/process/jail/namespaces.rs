@@ -1,45 +1,22 @@
 //! A world of its own for a bot: its own list of processes, its own network without a wire, its own
 //! messages, and its own view of which folders are where.
 
+use super::Namespaces;
+use super::network::SharedNetwork;
 use nix::mount::{MntFlags, MsFlags, mount, umount2};
 use nix::sched::{CloneFlags, setns, unshare};
 use nix::unistd::{getegid, geteuid};
 use rustix::thread::{CapabilitySet, CapabilitySets, configure_capability_in_ambient_set, set_capabilities};
-use serde::{Deserialize, Serialize};
 use std::fs::{self, File};
 use std::io;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
-/// The bytes of a bot's scratch folder, and of its shared memory.
-pub(crate) const SCRATCH_BYTES: u64 = 64 << 20;
+/// The bytes of a bot's shared memory.
 const SHARED_BYTES: u64 = 16 << 20;
 pub(crate) const SHARED: &str = "/dev/shm";
 /// Files and folders in either.
 const SCRATCH_FILES: u64 = 4_096;
-
-/// Which kinds the host has given.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) struct Namespaces {
-    pub(crate) users: bool,
-    pub(crate) processes: bool,
-    pub(crate) network: bool,
-    pub(crate) messages: bool,
-    pub(crate) folders: bool,
-    /// The scratch folder has a limit of its own.
-    pub(crate) scratch: bool,
-    /// So has the shared memory.
-    pub(crate) shared: bool,
-}
-
-/// A network of this arena that bots can share, because nobody can send anything in it: the paths of
-/// its namespace of users, and of the network itself. Making a network takes as long as all the
-/// rest.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) struct SharedNetwork {
-    pub(crate) users: PathBuf,
-    pub(crate) network: PathBuf,
-}
 
 /// Enters what the host gives. Must be called before the process has threads. Only what is started
 /// afterwards has its own list of processes.

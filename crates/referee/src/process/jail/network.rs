@@ -1,12 +1,22 @@
 //! The network of the bots of this arena. The first keeper makes one, without a wire, and the arena
 //! keeps it for all others.
 
-use super::namespaces::SharedNetwork;
 use crate::process::lock::locked;
 use nix::unistd::Pid;
+use serde::{Deserialize, Serialize};
 use std::fs::File;
 use std::os::fd::AsRawFd;
+use std::path::PathBuf;
 use std::sync::Mutex;
+
+/// A network of this arena that bots can share, because nobody can send anything in it: the paths of
+/// its namespace of users, and of the network itself. Making a network takes as long as all the
+/// rest.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct SharedNetwork {
+    pub(crate) users: PathBuf,
+    pub(crate) network: PathBuf,
+}
 
 /// The namespace of users that the network belongs to, and the network.
 static KEPT: Mutex<Option<(File, File)>> = Mutex::new(None);

@@ -1,8 +1,7 @@
 //! Which files belong to a bot: its folder or script, and the language that runs it, wherever that
 //! is installed.
 
-use super::namespaces::SCRATCH_BYTES;
-use super::{Jail, Sandbox};
+use super::{Jail, SCRATCH_BYTES, Sandbox};
 use std::collections::BTreeSet;
 use std::ffi::OsString;
 use std::fs;

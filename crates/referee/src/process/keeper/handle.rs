@@ -14,12 +14,13 @@ use crate::process::jail::cgroup::{Cgroup, CpuMeter};
 use crate::process::jail::own_files::{jail_of, rust_toolchains};
 use crate::process::jail::{Jail, Protections, Sandbox, SandboxProfile, network};
 use crate::process::pipe::ends::readable;
+use crate::process::system::calls::HAS_PROC;
 use crate::process::system::proc_files::{ProcStat, children, number_inside};
 use crate::process::system::tree::ProcessTree;
 use crate::spec::own_program;
 use nix::errno::Errno;
 use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
-use nix::sys::signal::{Signal, kill};
+use nix::sys::signal::{Signal, kill, killpg};
 use nix::unistd::Pid;
 use rustix::net::{RecvFlags, SendAncillaryBuffer, SendAncillaryMessage, SendFlags, recv, sendmsg};
 use rustix::process::WaitOptions;
@@ -404,6 +405,9 @@ impl Drop for Keeper {
             self.dismiss_blocking();
         }
         if !self.went_by_itself_blocking() {
+            if !HAS_PROC && let Some(bot) = bot_of(self.pid) {
+                let _ = killpg(bot, Signal::SIGKILL); // nobody tells who else is left
+            }
             condemn(self.pid);
             end_all_blocking(orphans);
         }

@@ -2,9 +2,9 @@
 
 use crate::process::jail::cgroup::CpuMeter;
 use crate::process::keeper::births::{BirthCount, LastNumbers};
+use crate::process::system::calls::CpuClock;
 use crate::process::system::proc_files::ProcStat;
 use crate::process::system::tree::ProcessTree;
-use nix::time::clock_getcpuclockid;
 use nix::unistd::Pid;
 use std::collections::HashMap;
 use std::time::Duration;
@@ -160,7 +160,8 @@ impl TreeTime {
             None => time.forgets = true,
         }
         for pid in processes {
-            let (Some(stat), Some(own)) = (ProcStat::of(pid), own_time(pid)) else {
+            let (Some(stat), Some(own)) = (ProcStat::of(pid), CpuClock::of(pid).and_then(CpuClock::read))
+            else {
                 let is_known = earlier.own.contains_key(&pid);
                 time.is_whole = false;
                 time.is_sure &= !is_known;
@@ -214,11 +215,6 @@ impl TreeTime {
     }
 }
 
-/// The processor time of one process, exactly.
-fn own_time(pid: Pid) -> Option<Duration> {
-    clock_getcpuclockid(pid).ok()?.now().ok().map(Duration::from)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -266,6 +262,7 @@ mod tests {
 
     /// However many others sleep.
     #[test]
+    #[cfg_attr(plain, ignore = "only Linux tells")]
     fn a_child_that_nobody_collects_is_missed() {
         let mut child = std::process::Command::new("sleep").arg("60").spawn().unwrap();
         let tree = ProcessTree { keeper: nix::unistd::getpid(), bot: None, meter: None, births: None };

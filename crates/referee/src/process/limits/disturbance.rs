@@ -3,7 +3,7 @@
 
 use super::cpu_watch::CpuWatch;
 use super::memory::thread_time;
-use crate::process::system::cores::cores_of;
+use crate::process::system::calls::cores_of;
 use crate::process::system::pressure::busy_time;
 use crate::process::system::tree::ProcessTree;
 use std::time::{Duration, Instant};
@@ -65,6 +65,7 @@ mod tests {
 
     /// Nobody but this process is on its tree.
     #[test]
+    #[cfg_attr(plain, ignore = "only Linux tells")]
     fn a_wait_is_measured() {
         let this = nix::unistd::getpid();
         let tree = ProcessTree { keeper: this, bot: Some(this), meter: None, births: None };

@@ -3,9 +3,9 @@
 use super::cpu_watch::time_of_all;
 use crate::player::ResourceUse;
 use crate::process::jail::cgroup::CpuMeter;
+use crate::process::system::calls::CpuClock;
 use crate::process::system::proc_files::{ProcStat, peak_memory};
 use crate::process::system::tree::ProcessTree;
-use nix::time::{ClockId, clock_getcpuclockid};
 use std::time::{Duration, Instant};
 
 /// The pause between two looks at the memory, and at the time of other processes than the bot's own.
@@ -13,8 +13,8 @@ use std::time::{Duration, Instant};
 const PAUSE: Duration = Duration::from_millis(50);
 
 pub(crate) struct Usage {
-    /// The clock of the bot's own process. Reading it costs less than a microsecond.
-    clock: Option<ClockId>,
+    /// The clock of the bot's own process.
+    clock: Option<CpuClock>,
     /// What others had computed under this keeper before the bot was started.
     before: Duration,
     /// What the processes that the bot has started had computed at the last look.
@@ -28,8 +28,8 @@ pub(crate) struct Usage {
 impl Usage {
     /// Begins with a bot that has just been started.
     pub(crate) fn of(tree: &ProcessTree) -> Usage {
-        let clock = tree.bot.and_then(|bot| clock_getcpuclockid(bot).ok());
-        let own = clock.and_then(|clock| clock.now().ok()).map(Duration::from).unwrap_or_default();
+        let clock = tree.bot.and_then(CpuClock::of);
+        let own = clock.and_then(CpuClock::read).unwrap_or_default();
         let before = match tree.meter.as_ref().and_then(CpuMeter::read) {
             Some(all) => all.saturating_sub(own),
             None => ProcStat::of(tree.keeper).map(|keeper| keeper.collected).unwrap_or_default(),
@@ -40,7 +40,7 @@ impl Usage {
 
     /// What was used since the last reading.
     pub(crate) fn read(&mut self, tree: &ProcessTree) -> Option<ResourceUse> {
-        let own: Duration = self.clock?.now().ok()?.into();
+        let own = self.clock?.read()?;
         if self.last_look.is_none_or(|look| look.elapsed() >= PAUSE) {
             let now: u64 = tree.processes().into_iter().map(peak_memory).sum();
             self.memory_kib = self.memory_kib.max(now / 1_024);

@@ -2,49 +2,24 @@
 //! with the runtime.
 //!
 //! Whether a pipe blocks is a flag of the pipe. A process of the same user can open the pipe and
-//! change the flag. So each read and each write says for itself that it must not block. That needs
-//! Linux 6.4. On an older system the flag has to do.
+//! change the flag. So each read and each write says for itself that it must not block, where the
+//! system knows such a call. Elsewhere the flag has to do.
 
+pub(crate) use crate::process::system::calls::read_now;
+
+use crate::process::system::calls::write_some;
 use nix::fcntl::{FcntlArg, OFlag, fcntl};
 use nix::libc;
 use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
-use rustix::io::{Errno, ReadWriteFlags, preadv2, pwritev2, read, write};
-use std::io::{IoSlice, IoSliceMut};
+use rustix::io::Errno;
 use std::os::fd::{AsFd, OwnedFd};
-use std::sync::LazyLock;
 use std::time::Duration;
 use tokio::net::unix::pipe::{Receiver, Sender};
 use tokio::time::sleep;
 
-/// A pipe has no offset: reads and writes happen at the current place.
-const HERE: u64 = u64::MAX;
-
-/// Can a read say that it must not block? Tested with an empty pipe.
-static KNOWS_NOWAIT: LazyLock<bool> = LazyLock::new(|| {
-    let Ok((reader, _writer)) = std::io::pipe() else { return false };
-    preadv2(reader, &mut [IoSliceMut::new(&mut [0])], HERE, ReadWriteFlags::NOWAIT) == Err(Errno::AGAIN)
-});
-
 pub(crate) fn without_blocking(end: OwnedFd) -> std::io::Result<OwnedFd> {
     fcntl(&end, FcntlArg::F_SETFL(OFlag::O_NONBLOCK))?;
     Ok(end)
-}
-
-/// Takes what has arrived. `Errno::AGAIN` if that is nothing, and 0 if there will never be more.
-pub(crate) fn read_now(end: &OwnedFd, buffer: &mut [u8]) -> Result<usize, Errno> {
-    if *KNOWS_NOWAIT {
-        preadv2(end, &mut [IoSliceMut::new(buffer)], HERE, ReadWriteFlags::NOWAIT)
-    } else {
-        read(end, buffer)
-    }
-}
-
-fn write_some(end: &OwnedFd, bytes: &[u8]) -> Result<usize, Errno> {
-    if *KNOWS_NOWAIT {
-        pwritev2(end, &[IoSlice::new(bytes)], HERE, ReadWriteFlags::NOWAIT)
-    } else {
-        write(end, bytes)
-    }
 }
 
 /// Waits until there is something to read, or the other side has closed the pipe. A socket will do
@@ -81,7 +56,8 @@ const NAP: Duration = Duration::from_millis(1);
 pub(crate) fn has_reader(stdin: &OwnedFd) -> bool {
     let mut ends = [PollFd::new(stdin.as_fd(), PollFlags::POLLOUT)];
     let looked = poll(&mut ends, PollTimeout::ZERO);
-    looked.is_err() || !ends[0].revents().is_some_and(|seen| seen.contains(PollFlags::POLLERR))
+    looked.is_err()
+        || !ends[0].revents().is_some_and(|seen| seen.intersects(PollFlags::POLLERR | PollFlags::POLLHUP))
 }
 
 /// Writes everything, and counts the bytes on the way.
@@ -108,24 +84,6 @@ pub(crate) fn write_now(stdin: &OwnedFd, bytes: &[u8], written: &mut usize) -> s
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    /// Both ends block as far as their flags say.
-    #[test]
-    fn no_flag_makes_anybody_wait() {
-        if !*KNOWS_NOWAIT {
-            return;
-        }
-        let (reader, writer) = std::io::pipe().unwrap();
-        let (reader, writer) = (OwnedFd::from(reader), OwnedFd::from(writer));
-        let mut buffer = [0; 8];
-        assert_eq!(read_now(&reader, &mut buffer), Err(Errno::AGAIN));
-        let (much, mut written) = (vec![b'x'; 1 << 20], 0);
-        assert!(!write_now(&writer, &much, &mut written).unwrap(), "there is not so much room");
-        assert!((1..much.len()).contains(&written));
-        assert_eq!(read_now(&reader, &mut buffer), Ok(8));
-        drop(reader);
-        assert!(write_now(&writer, &much, &mut written).is_err(), "nobody reads");
-    }
 
     #[tokio::test]
     async fn a_wait_needs_nothing_of_which_there_is_only_so_much() {

@@ -5,21 +5,14 @@
 //! without a game, if there is such a core, and is moved when it first writes something. A bot
 //! always sees a single core, so that it never counts on more.
 
+use super::calls::{claim, cores_of, put};
 use super::proc_files::{descendants, threads};
-use nix::sched::{CpuSet, sched_getaffinity, sched_setaffinity};
 use nix::unistd::Pid;
-use std::os::linux::net::SocketAddrExt;
-use std::os::unix::net::{SocketAddr, UnixDatagram};
+use std::os::unix::net::UnixDatagram;
 
 /// The cores that this process may use.
 pub fn allowed_cores() -> Vec<usize> {
     cores_of(Pid::from_raw(0))
-}
-
-/// The cores that another process may use.
-pub(crate) fn cores_of(process: Pid) -> Vec<usize> {
-    let Ok(allowed) = sched_getaffinity(process) else { return Vec::new() };
-    (0..CpuSet::count()).filter(|&core| allowed.is_set(core).unwrap_or(false)).collect()
 }
 
 /// Keeps this thread, and whatever the thread starts, on a core. False where that is forbidden.
@@ -43,12 +36,6 @@ pub(crate) fn fetch(process: Pid, core: usize) {
             return;
         }
     }
-}
-
-fn put(thread: Pid, core: usize) -> nix::Result<()> {
-    let mut set = CpuSet::new();
-    set.set(core)?;
-    sched_setaffinity(thread, &set)
 }
 
 /// How many arenas can claim the same core.
@@ -78,8 +65,7 @@ impl ClaimedCores {
             if list.contains(&core) {
                 continue;
             }
-            let address = SocketAddr::from_abstract_name(format!("{name} {core} {layer}"));
-            if let Ok(claim) = address.and_then(|address| UnixDatagram::bind_addr(&address)) {
+            if let Ok(claim) = claim(&format!("{name} {core} {layer}")) {
                 list.push(core);
                 claims.push(claim);
             }
@@ -150,6 +136,7 @@ mod tests {
     }
 
     #[test]
+    #[cfg_attr(plain, ignore = "only Linux tells")]
     fn nobody_plays_on_a_core_that_another_has_claimed() {
         let name = format!("ludus test core {}", std::process::id());
         let claim = |count| ClaimedCores::claim_of(&[4, 5, 6], count, &name);
@@ -164,6 +151,7 @@ mod tests {
     }
 
     #[test]
+    #[cfg_attr(plain, ignore = "only Linux tells")]
     fn what_starts_elsewhere_is_told_where_to_go() {
         let here = allowed_cores();
         std::thread::spawn(move || {

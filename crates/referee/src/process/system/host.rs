@@ -1,5 +1,6 @@
 //! What bots need of the machine. If the machine has none left, no bot is to blame.
 
+use super::calls::HAS_PROC;
 use crate::fault::{Code, Fault};
 use nix::errno::Errno;
 use std::io;
@@ -33,7 +34,9 @@ pub(crate) fn fault(what: &str, error: &io::Error) -> Fault {
         }
         Errno::ENOMEM => "the machine has no memory left: end something else, or try a smaller --concurrency",
         Errno::ENOSPC | Errno::EDQUOT => "the disk is full: make room, and try again",
-        Errno::ENOENT if !Path::new("/proc/self").exists() => "mount /proc: the arena can't work without it",
+        Errno::ENOENT if HAS_PROC && !Path::new("/proc/self").exists() => {
+            "mount /proc: the arena can't work without it"
+        }
         _ if lacks_processes() => NO_PROCESSES,
         _ => "try again; if it stays so, please report it",
     };

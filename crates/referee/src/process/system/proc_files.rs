@@ -1,7 +1,7 @@
 //! What `/proc` tells about processes.
 
+use super::calls::is_in_memory;
 use nix::sys::signal::Signal;
-use nix::sys::statfs::{TMPFS_MAGIC, statfs};
 use nix::unistd::Pid;
 use std::collections::HashMap;
 use std::fs;
@@ -11,7 +11,7 @@ use std::path::Path;
 use std::time::Duration;
 
 /// A process can have any name, even bytes that are no text.
-fn text(path: impl AsRef<Path>) -> Option<String> {
+pub(super) fn text(path: impl AsRef<Path>) -> Option<String> {
     Some(String::from_utf8_lossy(&fs::read(path).ok()?).into_owned())
 }
 
@@ -73,7 +73,7 @@ pub(crate) fn descendants(pid: Pid) -> Vec<Pid> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct ProcStat {
     /// `R` for running, `Z` for a zombie, and so on.
-    state: char,
+    pub(super) state: char,
     /// Processor time of the process itself.
     pub(crate) own: Duration,
     /// Processor time of all descendants that were waited for.
@@ -91,7 +91,7 @@ impl ProcStat {
     }
 
     /// `pid (name) S …`: after the last parenthesis come the fields from number 3 on.
-    fn read(line: &str) -> Option<ProcStat> {
+    pub(super) fn read(line: &str) -> Option<ProcStat> {
         let fields: Vec<&str> = line.rsplit_once(") ")?.1.split_whitespace().collect();
         let number = |field: usize| fields.get(field - 3).and_then(|word| word.parse::<u64>().ok());
         let time = |field: usize| number(field).map(|ticks| Duration::from_millis(10 * ticks));
@@ -167,7 +167,7 @@ pub(crate) fn nameless_files(processes: &[Pid]) -> u64 {
             if let Ok(about) = fs::metadata(&path)
                 && about.is_file()
                 && about.nlink() == 0
-                && statfs(&path).is_ok_and(|system| system.filesystem_type() == TMPFS_MAGIC)
+                && is_in_memory(&path)
             {
                 files.insert((about.dev(), about.ino()), about.blocks() * 512);
             }
@@ -192,24 +192,6 @@ pub(crate) enum Activity {
     Idle,
 }
 
-pub(crate) fn activity(pid: Pid) -> Activity {
-    let Ok(threads) = fs::read_dir(format!("/proc/{pid}/task")) else { return Activity::Idle };
-    let mut activity = Activity::Idle;
-    for thread in threads.flatten() {
-        let read = |name: &str| text(thread.path().join(name)).unwrap_or_default();
-        let stat = ProcStat::read(&read("stat"));
-        if stat.is_some_and(|stat| matches!(stat.state, 'R' | 'D')) {
-            return Activity::Computing;
-        }
-        if stat.is_some_and(|stat| matches!(stat.state, 'T' | 't')) {
-            activity = Activity::Stopped;
-        } else if activity == Activity::Idle && reads_stdin(&read("syscall")) {
-            activity = Activity::ReadingStdin;
-        }
-    }
-    activity
-}
-
 /// How many threads of a process want a core, if there are not more than the most that matter.
 pub(crate) fn computing(pid: Pid, most: usize) -> usize {
     let wants = |thread: &Pid| {
@@ -217,13 +199,6 @@ pub(crate) fn computing(pid: Pid, most: usize) -> usize {
         stat.and_then(|line| ProcStat::read(&line)).is_some_and(|stat| stat.state == 'R')
     };
     threads(pid).iter().filter(|thread| wants(thread)).take(most).count()
-}
-
-/// `NUMBER ARGUMENT…` of the system call a thread sits in: `read(0, …)`?
-fn reads_stdin(syscall: &str) -> bool {
-    const READ: &str = if cfg!(target_arch = "x86_64") { "0" } else { "63" };
-    let mut words = syscall.split_whitespace();
-    words.next() == Some(READ) && words.next() == Some("0x0")
 }
 
 #[cfg(test)]

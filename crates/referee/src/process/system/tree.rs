@@ -4,10 +4,12 @@
 //! Whatever a bot starts stays below its keeper, even in another session, and even when the parent
 //! is gone.
 
+use super::calls::HAS_PROC;
 use super::proc_files::{MemoryUse, children, computing, memory, memory_part, nameless_files, walk};
 use crate::process::jail::cgroup::CpuMeter;
 use crate::process::keeper::births::BirthCount;
 use crate::process::keeper::family::kill_orphans;
+use nix::sys::signal::kill;
 use nix::unistd::{Pid, getpid};
 use std::ops::ControlFlow;
 
@@ -25,7 +27,8 @@ pub(crate) struct ProcessTree {
 impl ProcessTree {
     /// The bot and all that it has started, parents before children. If the keeper was killed, the
     /// bot is a child of the arena. Other orphans of that keeper can't be told from the orphans of
-    /// another keeper, and are killed.
+    /// another keeper, and are killed. Where nobody tells who is below a keeper, only the bot itself is
+    /// known.
     pub(crate) fn processes(&self) -> Vec<Pid> {
         let mut found = Vec::new();
         self.walk(|pid| {
@@ -43,7 +46,7 @@ impl ProcessTree {
             see(pid)
         });
         if let (true, Some(bot)) = (is_empty, self.bot)
-            && children(getpid()).contains(&bot)
+            && (if HAS_PROC { children(getpid()).contains(&bot) } else { kill(bot, None).is_ok() })
         {
             kill_orphans();
             if see(bot).is_continue() {
