@@ -76,11 +76,8 @@ pub(crate) fn timed_out(case: &Unanswered) -> Fault {
     let read_or_flush =
         || if case.answered { NOT_FLUSHED.to_owned() } else { format!("{READ_ALL}{NOT_FLUSHED}") };
     if !HAS_PROC {
-        return Fault::new(
-            Code::TimeoutWaiting,
-            format!("{late}: the bot waits, and this system does not tell for what"),
-        )
-        .hint(read_or_flush());
+        let problem = format!("{late}: the bot was not seen computing, and this system tells no more");
+        return Fault::new(Code::TimeoutWaiting, problem).hint(read_or_flush());
     }
     if case.hidden {
         let problem = format!("{late}: the bot has computed in processes that have gone without a trace");
