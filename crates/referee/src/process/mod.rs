@@ -42,6 +42,7 @@
 //! | `run_task_blocking` | a build | its limit, and 1 s for the end of its output |
 //! | `host::lacks_processes` | a few threads of its own | all of them have been started, or one could not be |
 //! | the drainer | standard error | nobody waits for the drainer |
+//! | `activity`, where there is no `/proc` | `ps` | the end of `ps`, which asks nobody else |
 //! | a keeper | orders | the arena, when it shuts the channel or dies. It is a socket, which no bot can open |
 //! | a keeper | the end of its bot | the end of the keeper |
 //! | a keeper | the end of killed processes | 1 s; at once if they are dead and only not collected |
@@ -65,6 +66,9 @@
 //! | `limits` | time and memory |
 //! | `system` | what the machine knows of processes, and what it gives them |
 //! | `autopsy` | why a bot has failed |
+//!
+//! What only Linux can do is behind `cfg(not(plain))`. Beside each `linux.rs` is a file for other
+//! systems, `elsewhere.rs`, where nothing holds a bot.
 
 mod autopsy;
 mod bot;
