@@ -9,6 +9,9 @@ use std::time::{Duration, Instant};
 /// How often the coordinator looks who is there.
 const LOOK: Duration = Duration::from_secs(3);
 
+/// After so long without a worker the first remark is made. The next one takes twice as long.
+const LONELY: Duration = Duration::from_secs(10);
+
 /// A worker with a smaller share of the usual speed is slow.
 const SLOW: f64 = 0.75;
 
@@ -16,6 +19,8 @@ pub(crate) struct Fleet {
     class: String,
     build: String,
     looked: Option<Instant>,
+    /// Since when no worker is here, and how long that may last until the next remark.
+    lonely: (Instant, Duration),
     /// By name, with the time at which the last new beat was seen. So no two clocks are compared.
     seen: HashMap<String, (WorkerPresence, Instant)>,
     suspects: BTreeMap<String, String>,
@@ -31,6 +36,7 @@ impl Fleet {
             class: class.to_owned(),
             build: build.to_owned(),
             looked: None,
+            lonely: (Instant::now(), LONELY),
             seen: HashMap::new(),
             suspects: BTreeMap::new(),
             refused: HashSet::new(),
@@ -67,7 +73,25 @@ impl Fleet {
             }
         }
         self.note_slow();
+        self.note_lonely();
         Ok(())
+    }
+
+    /// Notes that no worker is here. A tournament then waits without an end.
+    fn note_lonely(&mut self) {
+        if self.workers() > 0 {
+            self.lonely = (Instant::now(), LONELY);
+            return;
+        }
+        let (since, patience) = self.lonely;
+        if since.elapsed() >= patience {
+            self.lonely.1 = 2 * patience;
+            self.remarks.push(format!(
+                "no worker of the class `{}` has been here for {} s, so the games wait; start `arena worker`, or press Ctrl-C and go on later",
+                self.class,
+                since.elapsed().as_secs(),
+            ));
+        }
     }
 
     /// Remarks about workers, once for each.

@@ -9,33 +9,35 @@
 
 mod fleet;
 mod lock;
+mod offers;
+mod results;
 pub(crate) mod window;
 
-use crate::audit::{Audits, Ruling};
+use crate::audit::Audits;
 use crate::bundles::{self, part_count};
 use crate::login::Session;
-use crate::messages::{Batch, Offer, OfferedBot, TournamentStatus, WorkerOrder};
-use crate::parcel::{self, Parts, sha256};
+use crate::messages::{Offer, OfferedBot, TournamentStatus, WorkerOrder};
+use crate::parcel::{Parts, sha256};
 use crate::statistics::Statistics;
 use crate::subjects::{self, BUCKET_STREAM, RESULTS, WORK};
 pub(crate) use fleet::Fleet;
 use lock::{HeldLock, LockError, RENEWAL};
-use nats::{ApiError, Delivery, Headers, JetStream, JetStreamError, RequestError};
+use nats::{Delivery, Headers, JetStream, JetStreamError, RequestError};
 use referee::record::Record;
 use referee::seeds::RootSeed;
 use referee::submission;
 use serde_json::{Value, json};
-use std::collections::{BTreeMap, HashMap};
+use std::collections::HashMap;
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 use text::{Screen, harmless};
-use tournament::config::{Format, Tournament};
+use tournament::config::Tournament;
 use tournament::formats::expected_games;
 use tournament::journal::JournalHeader;
 use tournament::run::RunError;
 use tournament::stage_games::StageGames;
-use tournament::travel::{BotTicket, Unit};
+use tournament::travel::BotTicket;
 use tournament::venue::{Keep, Venue};
-use window::{Accepted, GameWindow};
+use window::GameWindow;
 
 /// How long a worker should play a batch.
 const BATCH: Duration = Duration::from_secs(2);
@@ -423,385 +425,12 @@ impl Coordinator {
         let _ = engine.store(&subjects::status(&live.tid), &Headers::default(), &text); // for display alone
     }
 
-    /// Cuts new batches while there is room, and offers them.
-    fn offer(&mut self, tournament: &Tournament, window: &mut GameWindow) -> Result<(), JetStreamError> {
-        let live = self.live();
-        let slots = live.fleet.slots().max(1);
-        let most = match tournament.format {
-            // Games behind the decision are played for nothing.
-            Format::Sprt => 2 * slots + 2,
-            _ => (3 * slots).max(LEAST_OUT),
-        };
-        let left = live.status.expected.saturating_sub(live.status.games) as usize;
-        let mut new = Vec::new();
-        while window.has_room() && window.batches.len() < most {
-            let left = left.saturating_sub(window.out());
-            let size = self.size(left, slots);
-            match window.cut(size) {
-                Some(first) => new.push(first),
-                None => break,
-            }
-        }
-        if !new.is_empty() {
-            self.offer_again(window, |first| new.contains(&first))?;
-        }
-        self.hedge(window)
-    }
-
-    /// The number of games of the next batch.
-    fn size(&mut self, left: usize, slots: usize) -> usize {
-        let live = self.live();
-        let Some(pace) = live.pace.values().copied().reduce(f64::max) else { return 1 };
-        let usual = (BATCH.as_secs_f64() / pace.max(1e-9)) as usize;
-        let fair = left / (2 * slots);
-        usual.min(fair).min(window::MOST_GAMES / (4 * slots)).clamp(1, MOST_BATCH)
-    }
-
-    /// Offers batches that are out. The engine refuses those that still wait for a worker.
-    fn offer_again(
-        &mut self,
-        window: &GameWindow,
-        wanted: impl Fn(u64) -> bool,
-    ) -> Result<(), JetStreamError> {
-        let class = self.options.class.clone();
-        let (tid, bots) = (self.live().tid.clone(), self.live().offer.bots.len());
-        let pace = self.live().pace.clone();
-        let mut messages = Vec::new();
-        for (&first, out) in window.batches.iter().filter(|(first, _)| wanted(**first)) {
-            let name = batch_name(first, out.games, out.hedges);
-            let expected = expected_ms(&out.units, out.games, &pace);
-            messages.push(message(&class, &tid, bots, &name, expected, &out.units, &[]));
-        }
-        self.publish(&messages)
-    }
-
-    fn publish(&self, messages: &[(String, Vec<u8>)]) -> Result<(), JetStreamError> {
-        let parts = messages.iter().map(|(subject, text)| (subject.clone(), text.as_slice()));
-        for stored in self.engine.store_all(parts) {
-            match stored {
-                Err(error) if !error.is(ApiError::TAKEN) => return Err(error),
-                _ => {}
-            }
-        }
-        Ok(())
-    }
-
-    /// Offers a batch once more that takes much longer than others, when nothing else is left.
-    fn hedge(&mut self, window: &mut GameWindow) -> Result<(), JetStreamError> {
-        if !window.is_exhausted() || window.batches.is_empty() {
-            return Ok(());
-        }
-        let pace = self.live().pace.values().copied().fold(0.0, f64::max);
-        let mut late = Vec::new();
-        for (&first, out) in &mut window.batches {
-            let usual = Duration::from_secs_f64(3.0 * (pace * out.games as f64).max(1.0)) * (1 + out.hedges);
-            if out.hedges < 3 && out.since.elapsed() > usual {
-                out.hedges += 1;
-                out.since = Instant::now();
-                late.push(first);
-            }
-        }
-        if late.is_empty() { Ok(()) } else { self.offer_again(window, |first| late.contains(&first)) }
-    }
-
-    /// Takes a part of a result.
-    fn receive(
-        &mut self,
-        window: &mut GameWindow,
-        delivery: Delivery,
-        acked: &mut Vec<Delivery>,
-    ) -> Result<(), JetStreamError> {
-        let words: Vec<String> = delivery.message.subject.split('.').map(str::to_owned).collect();
-        let [_, _, user, instance, batch, part] = words.as_slice() else {
-            acked.push(delivery);
-            return Ok(());
-        };
-        let worker = format!("{user}.{instance}");
-        let key = (worker.clone(), batch.clone());
-        let part: usize = part.parse().unwrap_or(usize::MAX);
-        let (headers, payload) = (delivery.message.headers.clone(), delivery.message.payload.clone());
-        let (parts, deliveries) = self.live().parts.entry(key.clone()).or_default();
-        deliveries.push(delivery);
-        let whole = match parts.add(&headers, part, payload) {
-            Ok(None) => return Ok(()),
-            Ok(Some(whole)) => Ok(whole),
-            Err(problem) => Err(problem),
-        };
-        acked.extend(self.live().parts.remove(&key).into_iter().flat_map(|(_, deliveries)| deliveries));
-        let opened = whole.and_then(|whole| parcel::open(&whole).map_err(|error| error.to_string()));
-        match opened {
-            Ok((head, records)) => self.unpack(window, (worker.as_str(), batch.as_str()), &head, records),
-            Err(problem) => {
-                self.refuse(&worker, &format!("its result can't be read: {problem}"));
-                self.bring_back(window, batch)
-            }
-        }
-    }
-
-    fn unpack(
-        &mut self,
-        window: &mut GameWindow,
-        (worker, batch): (&str, &str),
-        head: &parcel::ParcelHead,
-        mut records: Vec<Record>,
-    ) -> Result<(), JetStreamError> {
-        let own_build = self.options.build.clone();
-        if head.build != own_build {
-            self.refuse(worker, &format!("its program is {}, and this one is {own_build}", head.build));
-            return self.bring_back(window, batch);
-        }
-        if self.live().fleet.is_suspect(worker) {
-            return self.bring_back(window, batch);
-        }
-        for record in &mut records {
-            record.times.worker = Some(worker.to_owned());
-        }
-        if let Some(number) = batch.strip_prefix('a').and_then(|rest| rest.split('-').next()?.parse().ok()) {
-            return self.judge(number, worker, records);
-        }
-        if let Some(problem) = &head.poison {
-            return self.poisoned(window, batch, problem);
-        }
-        if records.iter().any(crate::record_check::is_trouble)
-            && let Some(first) = first_of(batch)
-            && let Some(out) = window.batches.get_mut(&first)
-            && out.failures < MOST_FAILURES
-        {
-            out.failures += 1;
-            tracing::warn!(worker, "a batch came back with games that could not be played");
-            return self.bring_back(window, batch);
-        }
-        if let Some(record) = records.first() {
-            tracing::debug!(record.match_id, worker, head.took_ms, "a batch has come back");
-            self.learn_pace(window, head.took_ms / 1e3 / records.len() as f64, batch);
-        }
-        let mut last: Option<Unit> = None;
-        let mut audited: BTreeMap<u64, (Unit, Vec<Record>)> = BTreeMap::new();
-        for record in records {
-            match window.accept(record) {
-                Accepted::New(unit, record) => {
-                    let live = self.live();
-                    live.statistics.add(worker, &unit, record);
-                    let is_first = last.as_ref() != Some(&unit);
-                    if is_first && live.audits.wants() || audited.contains_key(&unit.number) {
-                        let audit = audited.entry(unit.number).or_insert_with(|| (unit.clone(), Vec::new()));
-                        audit.1.push(record.clone());
-                    }
-                    last = Some(unit);
-                }
-                Accepted::Again => self.live().status.duplicates += 1,
-                Accepted::Differs(match_id) => {
-                    self.live().status.duplicates += 1;
-                    let list = &mut self.live().status.differing;
-                    if list.len() < 100 && !list.contains(&match_id) {
-                        list.push(match_id);
-                    }
-                }
-                Accepted::Refused(problem) => {
-                    self.set_aside(
-                        worker,
-                        &format!("it brought a game that can't have happened: {problem}"),
-                    )?;
-                    return self.bring_back(window, batch);
-                }
-            }
-        }
-        let (tid, bots, class) =
-            (self.live().tid.clone(), self.live().offer.bots.len(), self.options.class.clone());
-        let mut messages = Vec::new();
-        for (number, (unit, records)) in audited {
-            self.live().audits.begin(unit.clone(), worker, records);
-            let name = format!("a{number}-1");
-            messages.push(message(&class, &tid, bots, &name, 0.0, &[unit], &[worker.to_owned()]));
-        }
-        self.publish(&messages)?;
-        // A worker that has brought only a part of a batch has lost the rest.
-        self.bring_back(window, batch)
-    }
-
-    /// Learns how long a game takes.
-    fn learn_pace(&mut self, window: &GameWindow, seconds: f64, batch: &str) {
-        let game = first_of(batch)
-            .and_then(|first| window.batches.get(&first))
-            .and_then(|out| out.units.first())
-            .map_or(0, |unit| unit.game);
-        let pace = self.live().pace.entry(game).or_insert(seconds);
-        *pace += 0.3 * (seconds - *pace);
-    }
-
-    /// Offers a batch again whose games are still missing.
-    fn bring_back(&mut self, window: &GameWindow, batch: &str) -> Result<(), JetStreamError> {
-        match first_of(batch).filter(|first| window.batches.contains_key(first)) {
-            Some(first) => self.offer_again(window, |other| other == first),
-            None => Ok(()),
-        }
-    }
-
-    /// A batch has ended several workers. Each of its blocks is tried alone, then given up.
-    fn poisoned(
-        &mut self,
-        window: &mut GameWindow,
-        batch: &str,
-        problem: &str,
-    ) -> Result<(), JetStreamError> {
-        let Some(first) = first_of(batch).and_then(|first| window.batch_of(first).or(Some(first))) else {
-            return Ok(());
-        };
-        let Some(out) = window.batches.get_mut(&first) else { return Ok(()) };
-        if out.units.len() > 1 {
-            let parts = window.split(first);
-            return self.offer_again(window, |first| parts.contains(&first));
-        }
-        out.failures += 1;
-        if out.failures < MOST_FAILURES {
-            return self.offer_again(window, |other| other == first);
-        }
-        self.say(&format!("match {} could not be played by any worker: {problem}", first + 1));
-        window.give_up(first, &format!("no worker could play this game: {problem}"));
-        Ok(())
-    }
-
-    /// Compares games that a second worker has played with those of the first.
-    fn judge(&mut self, number: u64, worker: &str, records: Vec<Record>) -> Result<(), JetStreamError> {
-        let tid = self.live().tid.clone();
-        match self.live().audits.compare(number, worker, records) {
-            Ruling::Fine => Ok(()),
-            Ruling::Again { unit, not, round } => {
-                let (bots, class) = (self.live().offer.bots.len(), self.options.class.clone());
-                let name = format!("a{number}-{round}");
-                self.publish(&[message(&class, &tid, bots, &name, 0.0, &[unit], &not)])
-            }
-            Ruling::Liar { worker, match_id } => {
-                self.set_aside(&worker, &format!("match {match_id} is another game on two other workers"))
-            }
-            Ruling::Unstable { match_id } => {
-                let list = &mut self.live().status.differing;
-                if list.len() < 100 && !list.contains(&match_id) {
-                    list.push(match_id.clone());
-                    self.say(&format!(
-                        "match {match_id} is another game on each worker: a bot in it decides by chance or by time"
-                    ));
-                }
-                Ok(())
-            }
-        }
-    }
-
-    /// Sets a worker aside: what it brings no longer counts.
-    fn set_aside(&mut self, worker: &str, reason: &str) -> Result<(), JetStreamError> {
-        if self.live().fleet.suspect(worker, reason) {
-            self.live().status.suspects = self.live().fleet.suspects();
-            self.say(&format!("the worker {worker} is set aside: {reason}"));
-        }
-        self.order(&subjects::worker_orders(worker), &WorkerOrder::Ban(reason.to_owned()))
-    }
-
-    fn refuse(&mut self, worker: &str, reason: &str) {
-        let live = self.live();
-        live.statistics.refuse(worker);
-        if live.fleet.refuse(worker) {
-            self.say(&format!("results of the worker {worker} do not count: {reason}"));
-        }
-    }
-
     fn order(&self, subject: &str, order: &WorkerOrder) -> Result<(), JetStreamError> {
         let text = serde_json::to_vec(order).unwrap_or_default();
         Ok(self.engine.connection().publish(subject, &text)?)
     }
 
-    /// Takes back what is offered and needs no longer be played.
-    fn withdraw(&mut self) {
-        let tid = self.live().tid.clone();
-        let filter = format!("work.*.{tid}.*");
-        // Games that are repeated are still wanted.
-        if self.live().audits.open() == 0 {
-            let _ = self.engine.api(&format!("STREAM.PURGE.{WORK}"), &json!({ "filter": filter }));
-        }
-    }
-
-    /// Waits a while for the last games that second workers play again.
-    fn finish_audits(&mut self) {
-        let until = Instant::now() + LAST_AUDITS;
-        let consumer = subjects::results_consumer_name(&self.live().tid);
-        while self.live().audits.open() > 0 && self.live().fleet.workers() > 1 && Instant::now() < until {
-            if self.tend().is_err() {
-                return;
-            }
-            let Ok(taken) = self.engine.take(RESULTS, &consumer, 256) else { return };
-            if taken.is_empty() {
-                std::thread::sleep(LOOK);
-            }
-            for delivery in taken {
-                let words: Vec<String> = delivery.message.subject.split('.').map(str::to_owned).collect();
-                let _ = self.engine.done(&delivery);
-                let [_, _, user, instance, batch, part] = words.as_slice() else { continue };
-                let (worker, part) = (format!("{user}.{instance}"), part.parse().unwrap_or(usize::MAX));
-                let key = (worker.clone(), batch.clone());
-                let (parts, _) = self.live().parts.entry(key).or_default();
-                let whole = parts.add(&delivery.message.headers, part, delivery.message.payload);
-                let number = batch.strip_prefix('a').and_then(|rest| rest.split('-').next()?.parse().ok());
-                if let (Ok(Some(whole)), Some(number)) = (whole, number)
-                    && let Ok((head, records)) = parcel::open(&whole)
-                    && head.build == self.options.build
-                {
-                    let _ = self.judge(number, &worker, records);
-                }
-            }
-        }
-        for suspect in self.live().fleet.suspects() {
-            let games = self.live().statistics.games(&suspect.worker);
-            if games > 0 {
-                self.say(&format!(
-                    "the journal has {games} games of the worker {0}, which was set aside; to play them again, repeat the command with --without {0}",
-                    suspect.worker
-                ));
-            }
-        }
-        if let Some(words) = self.live().audits.closing_words() {
-            self.say(&words);
-        }
-        for finding in self.live().statistics.findings() {
-            self.say(&finding);
-        }
-    }
-
     pub fn user(&self) -> &str {
         &self.user
     }
-}
-
-/// The name of a batch: its first game, its number of games, and how often it was offered besides.
-fn batch_name(first: u64, games: usize, hedges: u32) -> String {
-    let more = if hedges == 0 { String::new() } else { format!("-h{hedges}") };
-    format!("{first}-{games}{more}")
-}
-
-/// The first game of a batch.
-fn first_of(batch: &str) -> Option<u64> {
-    batch.split('-').next()?.parse().ok()
-}
-
-fn expected_ms(units: &[Unit], games: usize, pace: &HashMap<usize, f64>) -> f64 {
-    let game = units.first().map_or(0, |unit| unit.game);
-    pace.get(&game).map_or(f64::INFINITY, |seconds| 1e3 * seconds * games as f64).min(1e9)
-}
-
-fn message(
-    class: &str,
-    tid: &str,
-    bots: usize,
-    name: &str,
-    expected_ms: f64,
-    units: &[Unit],
-    not: &[String],
-) -> (String, Vec<u8>) {
-    let batch = Batch {
-        tid: tid.to_owned(),
-        batch: name.to_owned(),
-        bots,
-        expected_ms,
-        not: not.to_vec(),
-        units: units.to_vec(),
-    };
-    (subjects::work(class, tid, name), serde_json::to_vec(&batch).unwrap_or_default())
 }
