@@ -108,14 +108,22 @@ pub fn has_browser(test: &str) -> Option<PathBuf> {
     browser
 }
 
+/// The numbers of all processes with this word in their command line.
+pub fn processes(marker: &str) -> Vec<String> {
+    let is_marked = |process: &String| {
+        let line = std::fs::read(format!("/proc/{process}/cmdline")).unwrap_or_default();
+        String::from_utf8_lossy(&line).contains(marker)
+    };
+    let all = std::fs::read_dir("/proc").unwrap().flatten();
+    all.map(|entry| entry.file_name().to_string_lossy().into_owned())
+        .filter(|name| name.chars().all(|c| c.is_ascii_digit()))
+        .filter(is_marked)
+        .collect()
+}
+
 /// The number of processes with this word in their command line.
 pub fn alive(marker: &str) -> usize {
-    let processes = std::fs::read_dir("/proc").unwrap().flatten();
-    processes
-        .filter(|entry| entry.file_name().to_string_lossy().chars().all(|c| c.is_ascii_digit()))
-        .filter_map(|entry| std::fs::read(entry.path().join("cmdline")).ok())
-        .filter(|line| String::from_utf8_lossy(line).contains(marker))
-        .count()
+    processes(marker).len()
 }
 
 /// Waits a moment until the last process with this word has ended.

@@ -2,8 +2,8 @@
 
 use super::{THREE, Tournament, against_pupil, journal};
 use crate::support::class::first_mover;
-use crate::support::{command, none_left};
-use serde_json::Value;
+use crate::support::{alive, command, none_left, processes};
+use serde_json::{Value, json};
 use std::fs;
 use std::path::Path;
 use std::process::{Child, Stdio};
@@ -114,6 +114,41 @@ fn ctrl_c_twice_says_how_to_go_on() {
     interrupt(&child);
     assert!(lines.any(|line| line.contains("run the same command again")));
     assert_eq!(child.wait().unwrap().code(), Some(130));
+}
+
+/// A batch system that wants its node back tells all processes at once that they shall end.
+#[test]
+fn a_signal_to_all_processes_costs_no_game() {
+    let cup = Tournament::new("node", "");
+    let bot = cup.scratch.file("node_bot.sh");
+    fs::write(&bot, first_mover("sleep 0.1")).unwrap();
+    let bots = format!("bots = ['builtin:first', {{ name = 'node', run = 'sh {bot}' }}]");
+    cup.write(&format!("{bots}\ngame = 'nim'\ndeals = 2\nconcurrency = 2"));
+    let signal = |name: &str, process: &str| {
+        let _ = std::process::Command::new("kill").args([name, process]).stderr(Stdio::null()).status();
+    };
+    for (name, tool) in [("-TERM", "the bots first"), ("-INT", "and again")] {
+        let mut child = cup.start();
+        let deadline = Instant::now() + Duration::from_secs(20);
+        while alive(&bot) == 0 && Instant::now() < deadline {
+            std::thread::sleep(Duration::from_millis(5));
+        }
+        std::thread::sleep(Duration::from_millis(150));
+        processes(&bot).iter().for_each(|process| signal(name, process));
+        std::thread::sleep(Duration::from_millis(50));
+        signal("-TERM", &child.id().to_string());
+        assert_eq!(child.wait().unwrap().code(), Some(130), "{tool}");
+        let text = fs::read_to_string(cup.file("journal.jsonl")).unwrap();
+        assert!(!text.contains("crashed"), "{text}");
+    }
+    let end = cup.play(&[]);
+    assert_eq!(end.code, 0, "{end:?}");
+    let journal = cup.journal();
+    assert_eq!(journal.len(), 2 + 4);
+    assert!(journal.iter().all(|line| line.get("faults").is_none_or(|faults| faults == &json!([]))));
+    // A bot that ends itself in this way gains nothing.
+    let lost = against_pupil("node-alone", "kill -TERM $$", "deals = 1").play(&["--json"]);
+    assert_eq!(lost.code, 1, "{lost:?}");
 }
 
 /// A tournament whose first game takes three seconds, so that other games end before that game.

@@ -7,8 +7,8 @@
 
 use crate::fault::{Code, Fault};
 use crate::game::{self, Job};
-use crate::process::{self, Bot, ClaimedCores, Cores, Keeper, LastingBot, Starting, pressure};
-use crate::record::Record;
+use crate::process::{self, Bot, ClaimedCores, Cores, FaultEvidence, Keeper, LastingBot, Starting, pressure};
+use crate::record::{Record, SeatFault};
 use crate::spec::BotSpec;
 use futures_util::future::join_all;
 use protocol::Measured;
@@ -18,7 +18,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::{self, TryRecvError};
 use std::thread::Thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// A bot, by its number in a plan.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -43,6 +43,11 @@ pub struct RunPlan {
 pub trait Source: Sync {
     /// The next game, with its number in the order of records: 0, 1, 2, …
     fn next(&self) -> Option<(usize, NextGame)>;
+
+    /// Was the whole run told to stop?
+    fn is_called_off(&self) -> bool {
+        false
+    }
 }
 
 /// A game of a source.
@@ -177,7 +182,7 @@ fn work(plan: &RunPlan, games: &GameQueue, cores: Option<Cores>, (records, main)
                 })
             }
         };
-        if records.send((index, record)).is_err() {
+        if fell_with_the_run(&record, games.source) || records.send((index, record)).is_err() {
             break;
         }
     }
@@ -191,6 +196,27 @@ fn work(plan: &RunPlan, games: &GameQueue, cores: Option<Cores>, (records, main)
 fn panic_text(panic: &(dyn std::any::Any + Send)) -> String {
     let text = panic.downcast_ref::<&str>().map(ToString::to_string);
     text.or_else(|| panic.downcast_ref::<String>().cloned()).unwrap_or_else(|| "no message".to_owned())
+}
+
+/// How much later than a bot the arena may hear that everything shall stop.
+const LATE_WORD: Duration = Duration::from_millis(300);
+
+/// Did a bot die of what has stopped the whole run? A batch system tells all processes at once that
+/// they shall end. Such a game has no record, and is played when the run goes on.
+fn fell_with_the_run(record: &Record, source: &dyn Source) -> bool {
+    use Code::{ArenaFault, Crashed, Exited, FailedToStart};
+    let died = |fault: &SeatFault| matches!(fault.fault.code, ArenaFault | Crashed | Exited | FailedToStart);
+    if !record.faults.iter().any(died) {
+        return false;
+    }
+    let told = |evidence: &FaultEvidence| evidence.ended_by_system;
+    let may_be =
+        record.evidence.iter().any(told) || record.faults.iter().any(|fault| fault.fault.code == ArenaFault);
+    let since = Instant::now();
+    while may_be && !source.is_called_off() && since.elapsed() < LATE_WORD {
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    source.is_called_off()
 }
 
 /// How often a game is played again, if the machine stays too busy.

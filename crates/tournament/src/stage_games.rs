@@ -97,4 +97,8 @@ impl Source for StageGames<'_> {
         };
         Some((index, game))
     }
+
+    fn is_called_off(&self) -> bool {
+        self.stop.is_set()
+    }
 }

@@ -253,6 +253,10 @@ impl Source for Supply<'_> {
         };
         Some((number, game))
     }
+
+    fn is_called_off(&self) -> bool {
+        self.work.stop.is_set()
+    }
 }
 
 /// The longest time for a game, with half as much again.

@@ -91,9 +91,30 @@ pub(crate) fn in_words(status: ExitStatus) -> String {
     }
 }
 
+/// Has a program ended as it does when a session ends, or when a batch system takes its node back?
+pub(crate) fn was_ended_by_system(status: ExitStatus) -> bool {
+    [Signal::SIGTERM, Signal::SIGINT, Signal::SIGHUP, Signal::SIGKILL]
+        .map(|signal| signal as i32)
+        .into_iter()
+        .any(|signal| {
+            // A shell or a runtime that catches the signal ends with 128 and its number.
+            status.signal() == Some(signal) || status.code() == Some(128 + signal)
+        })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_program_that_the_system_has_ended_is_known() {
+        for (status, expected) in [(15, true), (2, true), (1, true), (9, true), (11, false), (0, false)] {
+            assert_eq!(was_ended_by_system(ExitStatus::from_raw(status)), expected, "signal {status}");
+        }
+        for (code, expected) in [(143, true), (130, true), (129, true), (1, false), (15, false), (0, false)] {
+            assert_eq!(was_ended_by_system(ExitStatus::from_raw(code << 8)), expected, "code {code}");
+        }
+    }
 
     #[test]
     fn a_bot_that_dies_without_a_word_is_known_by_what_it_had() {

@@ -22,6 +22,9 @@ pub struct FaultEvidence {
     /// Did others keep the core from the bot while the arena waited? `None` if nobody knows.
     #[serde(skip)]
     pub disturbed: Option<bool>,
+    /// Did the process end in the way of programs that a system ends?
+    #[serde(skip)]
+    pub ended_by_system: bool,
     /// Wall time from the question to the fault.
     pub waited_ms: u64,
     /// Of all processes of the bot. `None` if the keeper was killed too.

@@ -16,7 +16,7 @@ pub use tap::{Tap, TappedLine};
 
 use crate::fault::Fault;
 use crate::player::{MoveReply, MoveRequest, Player, ResourceUse};
-use crate::process::autopsy::death::in_words;
+use crate::process::autopsy::death::{in_words, was_ended_by_system};
 use crate::process::autopsy::evidence::{Conversation, FaultEvidence};
 use crate::process::autopsy::stderr_tail::StderrTail;
 use crate::process::keeper::handle::Keeper;
@@ -164,6 +164,7 @@ impl Bot {
         FaultEvidence {
             ended: self.end.map(|end| in_words(end.status)),
             disturbed: self.disturbed,
+            ended_by_system: self.end.is_some_and(|end| was_ended_by_system(end.status)),
             last_lines: self.conversation.last_lines(),
             input: self.conversation.input(),
             stderr: locked(&self.stderr).last_bytes(8 * 1_024),
