@@ -5,17 +5,15 @@ use serde::Serialize;
 use std::collections::BTreeSet;
 use std::fs::{self, File};
 use std::io::{self, Read as _, Seek as _, SeekFrom};
-use std::os::unix::fs::MetadataExt as _;
 use std::path::Path;
 use std::time::{Duration, SystemTime};
-use tournament::journal::JournalLine;
+use tournament::journal::{JournalLine, is_claimed};
 
 /// A first line that is longer is not read to its end.
 const FIRST_LINE: u64 = 1 << 20;
 /// The last lines of a file are in so many bytes.
 const LAST_LINES: u64 = 1 << 18;
-/// Where the system does not name the locks of files, a journal that was written so recently is
-/// still being written.
+/// Where files have no locks, a journal that was written so recently is still being written.
 const RECENT: Duration = Duration::from_secs(20);
 
 /// How far a result is.
@@ -135,26 +133,14 @@ fn tail(path: &Path) -> io::Result<(Vec<u8>, bool)> {
     Ok((text, length <= LAST_LINES))
 }
 
-/// Does somebody hold the lock of this journal? Asking for the lock would get into the way of a
-/// tournament that begins at this moment.
+/// Is a tournament writing this journal?
 pub(crate) fn is_being_written(journal: &Path) -> bool {
-    let Ok(meta) = fs::metadata(journal) else { return false };
     let is_recent = || {
-        let age = meta.modified().ok().and_then(|at| SystemTime::now().duration_since(at).ok());
+        let at = fs::metadata(journal).and_then(|meta| meta.modified()).ok();
+        let age = at.and_then(|at| SystemTime::now().duration_since(at).ok());
         age.is_some_and(|age| age < RECENT)
     };
-    let locks = fs::read_to_string("/proc/locks").unwrap_or_default();
-    has_lock(&locks, meta.ino()) || (!locks.contains("FLOCK") && is_recent())
-}
-
-/// A lock of `flock` is a line such as `1: FLOCK  ADVISORY  WRITE 4711 fd:01:1234 0 EOF`.
-fn has_lock(locks: &str, inode: u64) -> bool {
-    let is_it = |line: &str| {
-        let words: Vec<&str> = line.split_whitespace().collect();
-        let file = words.get(5).and_then(|place| place.rsplit(':').next());
-        words.get(1) == Some(&"FLOCK") && words.get(3) == Some(&"WRITE") && file == Some(&inode.to_string())
-    };
-    locks.lines().any(is_it)
+    is_claimed(journal).unwrap_or_else(is_recent)
 }
 
 #[cfg(test)]
@@ -185,13 +171,5 @@ mod tests {
         assert_eq!(facts.count, Some(1));
         assert_eq!(state("").count, Some(0));
         fs::remove_file(file).unwrap();
-    }
-
-    #[test]
-    fn a_journal_with_a_lock_is_being_written() {
-        let locks =
-            "1: FLOCK  ADVISORY  WRITE 4711 fd:01:1234 0 EOF\n2: POSIX  ADVISORY  WRITE 1 00:2:99 0 EOF\n";
-        assert!(has_lock(locks, 1234));
-        assert!(!has_lock(locks, 234) && !has_lock(locks, 99) && !has_lock("", 1234));
     }
 }

@@ -3,10 +3,15 @@
 use super::format::file_name;
 use super::write::JournalError;
 use crate::schedule::Shard;
+use nix::errno::Errno;
 use nix::fcntl::{Flock, FlockArg};
 use std::fs::{self, File, OpenOptions};
 use std::io;
 use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+/// Somebody who only looks whether a journal is claimed has the lock for a much shorter time.
+const GLANCE: Duration = Duration::from_millis(200);
 
 /// A journal that no other process may write. Nothing is written before the claim is used.
 pub struct Claim {
@@ -75,5 +80,51 @@ fn create(path: &Path) -> Result<Flock<File>, JournalError> {
 fn lock(path: &Path) -> Result<Flock<File>, JournalError> {
     let file = OpenOptions::new().read(true).append(true).create(true).open(path);
     let file = file.map_err(|error| JournalError::Io(path.to_owned(), error))?;
-    Flock::lock(file, FlockArg::LockExclusiveNonblock).map_err(|_| JournalError::InUse(path.to_owned()))
+    let asked = Instant::now();
+    let mut locked = Flock::lock(file, FlockArg::LockExclusiveNonblock);
+    while let Err((file, Errno::EWOULDBLOCK)) = locked {
+        if asked.elapsed() > GLANCE {
+            return Err(JournalError::InUse(path.to_owned()));
+        }
+        std::thread::sleep(Duration::from_millis(2));
+        locked = Flock::lock(file, FlockArg::LockExclusiveNonblock);
+    }
+    locked.map_err(|(_, error)| JournalError::Io(path.to_owned(), error.into()))
+}
+
+/// Is a process writing this journal? None if the system can't tell. The question takes the lock for
+/// a moment, which a process that begins to write waits for.
+pub fn is_claimed(path: &Path) -> Option<bool> {
+    let file = File::open(path).ok()?;
+    match Flock::lock(file, FlockArg::LockSharedNonblock) {
+        Ok(_) => Some(false),
+        Err((_, Errno::EWOULDBLOCK)) => Some(true),
+        Err(_) => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_claim_is_seen_by_others_and_not_hindered_by_a_glance() {
+        let path = std::env::temp_dir().join(format!("ludus-claim-{}.jsonl", std::process::id()));
+        fs::write(&path, "").unwrap();
+        assert_eq!(is_claimed(&path), Some(false));
+        let glance = Flock::lock(File::open(&path).unwrap(), FlockArg::LockSharedNonblock).unwrap();
+        assert_eq!(is_claimed(&path), Some(false), "two glances at the same time");
+        let ends = std::thread::spawn(move || {
+            std::thread::sleep(GLANCE / 10);
+            drop(glance);
+        });
+        let claim = Claim::of(&path).unwrap();
+        ends.join().unwrap();
+        assert_eq!(is_claimed(&path), Some(true));
+        assert!(matches!(Claim::of(&path), Err(JournalError::InUse(_))));
+        drop(claim);
+        assert_eq!(is_claimed(&path), Some(false));
+        fs::remove_file(&path).unwrap();
+        assert_eq!(is_claimed(&path), None);
+    }
 }

@@ -22,7 +22,7 @@ mod waiting;
 mod write;
 
 pub use changes::differences;
-pub use claim::Claim;
+pub use claim::{Claim, is_claimed};
 pub use format::{BotEntry, FORMAT, JournalEnd, JournalHeader, JournalLine, LineError, file_name};
 pub(crate) use read::readable_games;
 pub use read::{FoundLine, JournalLines, KnownBot, begun_without, has_begun, known_bots, roster_changes};
