@@ -1,7 +1,7 @@
 //! `arena engine`, `arena status` and the page of an engine, with a real server.
 
 use crate::support::server::Server;
-use crate::support::{Run, Scratch, arena, command, has};
+use crate::support::{Run, Scratch, arena, command, has, processes};
 use serde_json::Value;
 use std::fs;
 use std::io::Write as _;
@@ -201,8 +201,7 @@ fn a_worker_joins_with_the_printed_line() {
     let folder = Scratch::new("engine-join-worker");
     std::os::unix::fs::symlink(env!("CARGO_BIN_EXE_arena"), folder.0.join("arena")).unwrap();
     let path = format!("{}:{}", folder.0.display(), std::env::var("PATH").unwrap());
-    // Long enough for a coordinator that begins late: without a worker it would wait for ever.
-    let line = format!("{line} --cache {} --concurrency 1 --exit-idle 40s --quiet", folder.0.display());
+    let line = format!("{line} --cache {} --concurrency 1 --quiet", folder.0.display());
     let worker = Command::new("sh").args(["-c", &line]).env("PATH", path).stderr(Stdio::piped()).spawn();
     let play = |place: &str, more: &[&str]| {
         let words = ["tournament", "--game=tic-tac-toe", "--bots=builtin:first,builtin:random", "--deals=20"];
@@ -231,6 +230,12 @@ fn a_worker_joins_with_the_printed_line() {
     // With streams and consumers, rights are as before.
     let checked = engine.check();
     assert_eq!(checked.code, 0, "{checked:?}");
+    let is_worker = |process: &&String| {
+        fs::read_to_string(format!("/proc/{process}/comm")).is_ok_and(|name| name == "arena\n")
+    };
+    for process in processes(&folder.0.display().to_string()).iter().filter(is_worker) {
+        assert!(Command::new("kill").args(["-INT", process]).status().unwrap().success());
+    }
     let ended = worker.unwrap().wait_with_output().unwrap();
     assert!(ended.status.success(), "{}", String::from_utf8_lossy(&ended.stderr));
 }

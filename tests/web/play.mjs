@@ -89,6 +89,14 @@ function focused() {
   return one.matches(".hit.lit") ? "lit" : one.matches(".hit") ? "cell" : one.matches(".picks button:not(.back)") ? "button" : "";
 }
 
+/** The arrow from what has the focus to the cell with this number, of those that can be picked. */
+function arrowTowards(wanted) {
+  const cells = [...document.querySelectorAll(".stage .hit.lit")];
+  const [from, to] = [document.activeElement, cells[wanted % cells.length]].map((cell) => cell.getBoundingClientRect());
+  const [x, y] = [to.x + to.width / 2 - from.x - from.width / 2, to.y + to.height / 2 - from.y - from.height / 2];
+  return Math.abs(x) > Math.abs(y) ? (x > 0 ? "ArrowRight" : "ArrowLeft") : y > 0 ? "ArrowDown" : "ArrowUp";
+}
+
 /** Nothing but keys: Tab to the board or to a button, arrows on the board, Enter. */
 async function byKeyboard(page, roll) {
   const buttons = await picks(page).count();
@@ -100,10 +108,12 @@ async function byKeyboard(page, roll) {
     now = await page.evaluate(focused);
   }
   if (!wantsButton) {
-    const arrows = ["ArrowRight", "ArrowDown", "ArrowLeft", "ArrowUp"];
-    const least = roll(4);
-    for (let moves = 0; moves < least || now !== "lit"; moves++) {
-      await page.keyboard.press(arrows[roll(4)]);
+    // Towards one of the cells that can be picked, with a side step now and then.
+    const wanted = roll(1000);
+    for (let moves = 0; moves === 0 || now !== "lit"; moves++) {
+      const arrow = await page.evaluate(arrowTowards, wanted);
+      const aside = ["ArrowRight", "ArrowDown", "ArrowLeft", "ArrowUp"][roll(4)];
+      await page.keyboard.press(roll(4) === 0 ? aside : arrow);
       now = await page.evaluate(focused);
       if (moves > 400) throw new Error("arrows do not lead to a cell that can be picked");
     }
