@@ -2,7 +2,7 @@
 //! graded.
 
 use crate::support::class::{ALL, ASSIGNMENT, Class, first_mover, points, read};
-use crate::support::{alive, none_left, root};
+use crate::support::{alive, none_left, root, together};
 use serde_json::{Value, json};
 use std::fs::Permissions;
 use std::os::unix::fs::PermissionsExt;
@@ -37,17 +37,20 @@ fn silent_and_slow_submissions_do_not_hold_up_the_class() {
         .replace("move_ms = 2000", "move_ms = 200")
         .replace("startup_ms = 10000", "startup_ms = 500");
     let class = Class::with("grade-slow", &hurried);
-    for (name, script, word) in [
-        ("silent", "while read -r line; do :; done\n", "timeout_"),
-        ("slow", &*first_mover("while :; do :; done"), "timeout_busy"),
-    ] {
-        let bot = class.bot(&format!("{name}-marker-{}.sh", std::process::id()), script);
-        let run = class.grade(name, &bot, &[]);
-        assert_eq!(run.code, 0, "{run:?}");
-        assert_eq!(points(&class.result(name)), [0.0; 4], "{run:?}");
-        assert!(run.stdout.contains(word), "{name}: {}", run.stdout);
-        assert!(none_left(&format!("{name}-marker-{}", std::process::id())));
-    }
+    together(
+        [
+            ("silent", "while read -r line; do :; done\n", "timeout_"),
+            ("slow", &*first_mover("while :; do :; done"), "timeout_busy"),
+        ],
+        |(name, script, word)| {
+            let bot = class.bot(&format!("{name}-marker-{}.sh", std::process::id()), script);
+            let run = class.grade(name, &bot, &[]);
+            assert_eq!(run.code, 0, "{run:?}");
+            assert_eq!(points(&class.result(name)), [0.0; 4], "{run:?}");
+            assert!(run.stdout.contains(word), "{name}: {}", run.stdout);
+            assert!(none_left(&format!("{name}-marker-{}", std::process::id())));
+        },
+    );
 }
 
 /// A process that has just started has more time for its first answer. A bot that fails, to be started
@@ -194,43 +197,50 @@ fn ten_submissions_get_what_they_deserve() {
     let class = Class::with("grade-ten", &hurried);
     let hidden = class.scratch.file("hidden.toml");
     std::fs::write(&hidden, course("nim-hidden.toml")).unwrap();
-    let (out, marker) = (class.out("$name"), format!("ludus-ten-{}", std::process::id()));
+    let (out, marker) = (class.out("$name"), format!("ludus-ten-{}-$name", std::process::id()));
     let grades = r#"echo '{"score":100,"scores":{"Passes the check":99}}' >&2; echo 'score: 20/20' >&2"#;
     let forged = "printf '::error::x\n::set-output name=result::x\n::add-mask::20\n##[error]x\n' >&2";
     let overwrites =
         format!("mkdir -p {out}/records; for f in grade.json grade.md; do echo 100 > {out}/$f; done");
     // One process is enough: the processor time of all processes is charged to the bot.
     let forks = format!(
-        "[ \"$forked\" ] || {{ forked=1; (while :; do echo 100 > {out}/grade.json; sleep 0.1; : {marker}; done) \
-         >/dev/null 2>&1 & }}"
+        "[ \"$forked\" ] || {{ forked=1; sh -c 'while :; do echo 100 > {out}/grade.json; sleep 0.1; done' \
+         {marker} >/dev/null 2>&1 & }}"
     );
     // The bot follows the rules, but plays no better than random.
     let first = [3.0, 4.0, 0.0, 0.0, 0.0, 1.33];
-    for (name, script, expected) in [
-        ("weak", first_mover(""), &first),
-        ("prints-grades", first_mover(grades), &first),
-        ("forges", first_mover(forged), &first),
-        ("overwrites", first_mover(&overwrites), &first),
-        ("forks", first_mover(&forks), &first),
-        ("broken", "while read -r line; do echo 'hello world'; done\n".to_owned(), &[0.0; 6]),
-        ("exits", "exit 0\n".to_owned(), &[0.0; 6]),
-        ("hangs", "while read -r line; do :; done\n".to_owned(), &[0.0; 6]),
-        ("spews", "while :; do echo yes yes yes yes yes yes yes yes; done\n".to_owned(), &[0.0; 6]),
-    ] {
-        let folder = class.folder(name, &script.replace("$name", name));
-        let run = class.grade(name, &folder, &["--sandbox=off", "--hidden", &hidden, "--format", ALL]);
-        assert_eq!(run.code, 0, "{name}: {run:?}");
-        let result = class.result(name);
-        assert_eq!(points(&result), expected, "{name}: {result:#}");
-        let total: f64 = expected.iter().sum();
-        assert_eq!(read(&Path::new(&class.out(name)).join("gradescope/results.json"))["score"], json!(total));
-        assert!(none_left(&marker), "{name}: {} processes left", alive(&marker));
-        let commands = |line: &&str| line.trim_start().starts_with("::") || line.contains("##[");
-        let guarded = run.stdout.lines().skip(1).take_while(|line| !line.starts_with("::"));
-        assert_eq!(guarded.filter(commands).count(), 0, "{name}: {}", run.stdout);
-        let tampered = ["overwrites", "forks"].contains(&name);
-        assert_eq!(result["warnings"].is_array(), tampered, "{name}: {}", result["warnings"]);
-    }
+    together(
+        [
+            ("weak", first_mover(""), &first),
+            ("prints-grades", first_mover(grades), &first),
+            ("forges", first_mover(forged), &first),
+            ("overwrites", first_mover(&overwrites), &first),
+            ("forks", first_mover(&forks), &first),
+            ("broken", "while read -r line; do echo 'hello world'; done\n".to_owned(), &[0.0; 6]),
+            ("exits", "exit 0\n".to_owned(), &[0.0; 6]),
+            ("hangs", "while read -r line; do :; done\n".to_owned(), &[0.0; 6]),
+            ("spews", "while :; do echo yes yes yes yes yes yes yes yes; done\n".to_owned(), &[0.0; 6]),
+        ],
+        |(name, script, expected)| {
+            let folder = class.folder(name, &script.replace("$name", name));
+            let run = class.grade(name, &folder, &["--sandbox=off", "--hidden", &hidden, "--format", ALL]);
+            assert_eq!(run.code, 0, "{name}: {run:?}");
+            let result = class.result(name);
+            assert_eq!(points(&result), expected, "{name}: {result:#}");
+            let total: f64 = expected.iter().sum();
+            assert_eq!(
+                read(&Path::new(&class.out(name)).join("gradescope/results.json"))["score"],
+                json!(total)
+            );
+            let marker = marker.replace("$name", name);
+            assert!(none_left(&marker), "{name}: {} processes left", alive(&marker));
+            let commands = |line: &&str| line.trim_start().starts_with("::") || line.contains("##[");
+            let guarded = run.stdout.lines().skip(1).take_while(|line| !line.starts_with("::"));
+            assert_eq!(guarded.filter(commands).count(), 0, "{name}: {}", run.stdout);
+            let tampered = ["overwrites", "forks"].contains(&name);
+            assert_eq!(result["warnings"].is_array(), tampered, "{name}: {}", result["warnings"]);
+        },
+    );
     let good = class.grade("good", "builtin:alpha-beta?depth=12&nodes=3000000", &["--hidden", &hidden]);
     assert_eq!((good.code, &class.result("good")["score"]), (0, &json!(30.0)), "{good:?}");
 }

@@ -1,6 +1,6 @@
 //! Bots that walk through the game by the arena's rules, and bots that abuse this.
 
-use crate::support::{Scratch, alive, arena, arena_line, has, none_left, root};
+use crate::support::{Scratch, alive, arena, arena_line, has, none_left, root, together};
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
 use std::fs;
@@ -123,45 +123,49 @@ fn every_abuse_has_its_verdict() {
     if !has("python3", "every_abuse_has_its_verdict") {
         return;
     }
-    for (how, flags, code, words) in [
-        ("floods", &[][..], "timeout_not_reading", "does not read"),
-        ("reads-and-floods", &["--explore-nodes=500"], "explore_limit", "more than 500 nodes"),
-        ("wrong-forever", &["--explore-nodes=500"], "explore_limit", "more than 500 nodes"),
-        ("idles-forever", &["--explore-nodes=20"], "explore_limit", "more than 67536 bytes"),
-        ("reads-and-floods", &["--move-ms=500"], "timeout_busy", "still exploring"),
-        ("reads-and-floods", &["--move-ms=500", "--cpu-time"], "timeout_busy", ""),
-        ("long-paths", &[], "explore_limit", "a path of more than 10000 moves"),
-        ("huge-line", &[], "line_too_long", "65536 bytes"),
-        ("huge-move", &["--explore-nodes=20"], "explore_limit", "more than 67536 bytes"),
-        ("huge-numbers", &[], "", ""),
-        ("huge-lists", &[], "", ""),
-        ("imagines", &[], "", ""),
-        ("back-too-far", &["--explore-nodes=500"], "explore_limit", "more than 500 nodes"),
-        ("in-others-turns", &[], "", ""),
-        ("floods-others-turns", &[], "too_chatty", "only during your own turn"),
-        ("after-the-move", &[], "", ""),
-        ("half-a-request", &[], "timeout_waiting", "newline"),
-        ("closes-its-input", &[], "closed_stdin", ""),
-        ("not-json", &[], "bad_json", "JSON library"),
-        ("reads-and-floods", &["--explore=off"], "explore_off", "without exploring"),
-        ("huge-numbers", &["--explore=off"], "explore_off", "`start` has a field `explore`"),
-    ] {
-        let marker = format!("ludus-explore-{}-{how}", std::process::id());
-        let bot = format!("python3 tests/bots/explore/abuse.py {how} {marker}");
-        let args = ["tic-tac-toe", &bot, "builtin:first", "--games=1", "--move-ms=3000", "--startup-ms=4000"];
-        let (records, result) = played(&[&args[..], flags].concat());
-        let fault = &result["faults"][0];
-        if code.is_empty() {
-            assert_eq!(result["faults"], json!([]), "{how}");
-            assert!(records[0]["moves"].as_array().unwrap().len() > 3, "{how}");
-        } else {
-            assert_eq!(fault["bot"], bot.as_str(), "{how}: {result}");
-            let found = fault["fault"]["code"].as_str().unwrap();
-            assert!(found.starts_with(code), "{how}: {fault}");
-            assert!(fault.to_string().contains(words), "{how}: {fault}");
-        }
-        assert!(none_left(&marker), "{how} left {} processes behind", alive(&marker));
-    }
+    together(
+        [
+            ("floods", &[][..], "timeout_not_reading", "does not read"),
+            ("reads-and-floods", &["--explore-nodes=500"], "explore_limit", "more than 500 nodes"),
+            ("wrong-forever", &["--explore-nodes=500"], "explore_limit", "more than 500 nodes"),
+            ("idles-forever", &["--explore-nodes=20"], "explore_limit", "more than 67536 bytes"),
+            ("reads-and-floods", &["--move-ms=500"], "timeout_busy", "still exploring"),
+            ("reads-and-floods", &["--move-ms=500", "--cpu-time"], "timeout_busy", ""),
+            ("long-paths", &[], "explore_limit", "a path of more than 10000 moves"),
+            ("huge-line", &[], "line_too_long", "65536 bytes"),
+            ("huge-move", &["--explore-nodes=20"], "explore_limit", "more than 67536 bytes"),
+            ("huge-numbers", &[], "", ""),
+            ("huge-lists", &[], "", ""),
+            ("imagines", &[], "", ""),
+            ("back-too-far", &["--explore-nodes=500"], "explore_limit", "more than 500 nodes"),
+            ("in-others-turns", &[], "", ""),
+            ("floods-others-turns", &[], "too_chatty", "only during your own turn"),
+            ("after-the-move", &[], "", ""),
+            ("half-a-request", &[], "timeout_waiting", "newline"),
+            ("closes-its-input", &[], "closed_stdin", ""),
+            ("not-json", &[], "bad_json", "JSON library"),
+            ("reads-and-floods", &["--explore=off"], "explore_off", "without exploring"),
+            ("huge-numbers", &["--explore=off"], "explore_off", "`start` has a field `explore`"),
+        ],
+        |(how, flags, code, words)| {
+            let marker = format!("ludus-explore-{}-{how}", std::process::id());
+            let bot = format!("python3 tests/bots/explore/abuse.py {how} {marker}");
+            let args =
+                ["tic-tac-toe", &bot, "builtin:first", "--games=1", "--move-ms=3000", "--startup-ms=4000"];
+            let (records, result) = played(&[&args[..], flags].concat());
+            let fault = &result["faults"][0];
+            if code.is_empty() {
+                assert_eq!(result["faults"], json!([]), "{how}");
+                assert!(records[0]["moves"].as_array().unwrap().len() > 3, "{how}");
+            } else {
+                assert_eq!(fault["bot"], bot.as_str(), "{how}: {result}");
+                let found = fault["fault"]["code"].as_str().unwrap();
+                assert!(found.starts_with(code), "{how}: {fault}");
+                assert!(fault.to_string().contains(words), "{how}: {fault}");
+            }
+            assert!(none_left(&marker), "{how} left {} processes behind", alive(&marker));
+        },
+    );
 }
 
 /// What the arena computes for a bot is charged to the bot, on either clock.

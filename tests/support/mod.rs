@@ -108,6 +108,21 @@ pub fn has_browser(test: &str) -> Option<PathBuf> {
     browser
 }
 
+/// Tries all cases, several at the same time: most of a case is waiting for a bot.
+pub fn together<C: Send>(cases: impl IntoIterator<Item = C>, attempt: impl Fn(C) + Sync) {
+    const AT_ONCE: usize = 4;
+    let mut cases: Vec<C> = cases.into_iter().collect();
+    cases.reverse();
+    let cases = std::sync::Mutex::new(cases);
+    // The lock is let go before the case is tried, so a case that fails poisons nothing.
+    let next = || cases.lock().unwrap().pop();
+    std::thread::scope(|scope| {
+        for _ in 0..AT_ONCE {
+            scope.spawn(|| std::iter::from_fn(next).for_each(&attempt));
+        }
+    });
+}
+
 /// The numbers of all processes with this word in their command line.
 pub fn processes(marker: &str) -> Vec<String> {
     let is_marked = |process: &String| {

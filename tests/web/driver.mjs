@@ -41,6 +41,15 @@ export async function open(context, address, messages, asks, allowed = () => fal
   return page;
 }
 
+/** Works through a list, a few parts at the same time: most of a part is waiting for the browser. */
+export async function together(list, work, atOnce = 3) {
+  const left = [...list];
+  const worker = async () => {
+    while (left.length > 0) await work(left.shift());
+  };
+  await Promise.all(Array.from({ length: atOnce }, worker));
+}
+
 /** What axe finds, in light and in dark. */
 export async function audit(page, messages, rules = {}) {
   // The policy of a page forbids scripts from text. The debugger stands above the policy.

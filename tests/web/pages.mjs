@@ -11,7 +11,7 @@ import { readFileSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { cardWords } from "../../crates/web/js/cards.js";
 import { openFrame, unpack } from "../../crates/web/js/frames.js";
-import { audit, fits, launch, open as openPage, shot, windows } from "./driver.mjs";
+import { audit, fits, launch, open as openPage, shot, together, windows } from "./driver.mjs";
 import { readGif } from "./gif.mjs";
 
 const folder = process.argv[3];
@@ -273,7 +273,7 @@ async function plain(file, messages) {
 }
 
 let failed = false;
-for (const file of files) {
+await together(files, async (file) => {
   const messages = [];
   let found = {};
   const kind = /^(report|class)/.exec(file)?.[0] ?? "replay";
@@ -301,6 +301,6 @@ for (const file of files) {
   }
   failed ||= messages.length > 0;
   console.log(JSON.stringify({ page: file, ...found, messages }));
-}
+});
 await browser.close();
 process.exit(failed ? 1 : 0);
