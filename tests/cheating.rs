@@ -36,13 +36,13 @@ fn silent_and_slow_submissions_do_not_hold_up_the_class() {
     let hurried = ASSIGNMENT
         .replace("move_ms = 2000", "move_ms = 200")
         .replace("startup_ms = 10000", "startup_ms = 500");
-    let class = Class::with("grade-slow", &hurried);
     together(
         [
             ("silent", "while read -r line; do :; done\n", "timeout_"),
             ("slow", &*first_mover("while :; do :; done"), "timeout_busy"),
         ],
         |(name, script, word)| {
+            let class = Class::with(&format!("grade-{name}"), &hurried);
             let bot = class.bot(&format!("{name}-marker-{}.sh", std::process::id()), script);
             let run = class.grade(name, &bot, &[]);
             assert_eq!(run.code, 0, "{run:?}");

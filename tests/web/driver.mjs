@@ -41,11 +41,14 @@ export async function open(context, address, messages, asks, allowed = () => fal
   return page;
 }
 
-/** Works through a list, a few parts at the same time: most of a part is waiting for the browser. */
+/**
+ * Works through a list, a few parts at the same time: most of a part is waiting for the browser. `work`
+ * gets a part, and which of those that work at the same time it is for.
+ */
 export async function together(list, work, atOnce = 3) {
   const left = [...list];
-  const worker = async () => {
-    while (left.length > 0) await work(left.shift());
+  const worker = async (_, number) => {
+    while (left.length > 0) await work(left.shift(), number);
   };
   await Promise.all(Array.from({ length: atOnce }, worker));
 }

@@ -16,7 +16,8 @@ import { readGif } from "./gif.mjs";
 
 const folder = process.argv[3];
 const browser = await launch();
-const context = await windows(browser, { reducedMotion: "reduce" });
+/** A tab in the background of a window is not drawn, so pages that are used at the same time have windows of their own. */
+const desks = await Promise.all([0, 1, 2].map(() => windows(browser, { reducedMotion: "reduce" })));
 /** Without scripts. */
 const still = await windows(browser, { javaScriptEnabled: false });
 const files = readdirSync(folder).filter((file) => file.endsWith(".html")).sort();
@@ -26,7 +27,7 @@ const EXCUSED = { "skip-link": { enabled: false } };
 const THOROUGH = /^(tic-tac-toe|nim|basa|dots-and-boxes|quixo)\./;
 
 const own = (url) => /^(file|data|blob):/.test(url);
-const open = (file, link, messages) => openPage(context, `file://${join(folder, file)}${link}`, messages, own);
+const open = (desk, file, link, messages) => openPage(desk, `file://${join(folder, file)}${link}`, messages, own);
 
 /** The first game of the page, and the book of its frames. */
 async function firstGame(page) {
@@ -84,8 +85,9 @@ async function eyes(page, messages) {
 async function links(page, file, messages) {
   const { games } = JSON.parse(await page.locator("#meta").evaluate((block) => block.textContent));
   const [first, second] = games.length > 1 ? [`${games[0][0]}.`, `${games[1][0]}.`] : ["", ""];
+  const desk = page.context();
   const seen = async (link) => {
-    const page = await open(file, link, messages);
+    const page = await open(desk, file, link, messages);
     await page.waitForSelector(".stage svg");
     await page.waitForTimeout(300);
     const found = [await page.locator(".counter").textContent(), new URL(page.url()).hash];
@@ -248,7 +250,7 @@ async function report(page, file, messages) {
   await page.keyboard.press("ArrowLeft");
   await page.waitForTimeout(300);
   const link = new URL(page.url()).hash;
-  const again = await open(file, link, messages);
+  const again = await open(page.context(), file, link, messages);
   await again.waitForSelector("#replay .stage svg");
   if (new URL(again.url()).hash !== link) messages.push(`the link ${link} leads to ${again.url()}`);
   await again.close();
@@ -273,13 +275,13 @@ async function plain(file, messages) {
 }
 
 let failed = false;
-await together(files, async (file) => {
+await together(files, async (file, desk) => {
   const messages = [];
   let found = {};
   const kind = /^(report|class)/.exec(file)?.[0] ?? "replay";
   try {
     const begun = performance.now();
-    const page = await open(file, "", messages);
+    const page = await open(desks[desk], file, "", messages);
     await page.waitForSelector({ report: "#game-list .filters", class: "table.sortable button", replay: ".stage svg" }[kind]);
     const opened = performance.now() - begun;
     const use = { report, replay, class: async () => paper(page, messages) }[kind];
@@ -301,6 +303,6 @@ await together(files, async (file) => {
   }
   failed ||= messages.length > 0;
   console.log(JSON.stringify({ page: file, ...found, messages }));
-});
+}, desks.length);
 await browser.close();
 process.exit(failed ? 1 : 0);
