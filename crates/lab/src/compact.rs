@@ -1,6 +1,6 @@
 //! A position in a few characters, for a node of a drawing.
 
-use rules::{Eyes, Position};
+use rules::{Eyes, Picture, Position};
 use serde_json::Value;
 
 /// Fields of a view that say who moves, not what the position is.
@@ -16,6 +16,10 @@ const MEMORY: [&str; 3] = ["last", "last_moved", "hands"];
 /// is shown by its picture.
 pub(crate) fn lines<P: Position>(position: &P) -> Vec<String> {
     let view = position.view(Eyes::Referee).value();
+    of_view(&view).unwrap_or_else(|| of_picture(&position.picture(Eyes::Referee)))
+}
+
+fn of_view(view: &Value) -> Option<Vec<String>> {
     let fields = view.as_object().into_iter().flatten();
     let fields: Vec<(&str, &Value)> = fields
         .map(|(name, value)| (name.as_str(), value))
@@ -26,11 +30,11 @@ pub(crate) fn lines<P: Position>(position: &P) -> Vec<String> {
     let counted = || fields.iter().filter(|(name, _)| !POINTS.contains(name));
     let heaps = || counted().find_map(|(_, value)| heaps(value));
     let row = || fields.iter().find_map(|(_, value)| value.as_str().map(|text| vec![text.to_owned()]));
-    let Some(mut lines) = board.or_else(row).or_else(heaps) else { return picture(position) };
+    let mut lines = board.or_else(row).or_else(heaps)?;
     lines.extend(
         fields.iter().filter(|(name, _)| MEMORY.contains(name)).filter_map(|(_, value)| memory(value)),
     );
-    if lines.iter().all(|line| line.trim().is_empty()) { vec!["-".to_owned()] } else { lines }
+    Some(if lines.iter().all(|line| line.trim().is_empty()) { vec!["-".to_owned()] } else { lines })
 }
 
 fn rows(value: &Value) -> Option<Vec<String>> {
@@ -53,8 +57,8 @@ fn memory(value: &Value) -> Option<String> {
     }
 }
 
-fn picture<P: Position>(position: &P) -> Vec<String> {
-    let text = position.picture(Eyes::Referee).text(true);
+fn of_picture(picture: &Picture) -> Vec<String> {
+    let text = picture.text(true);
     // An empty row in the middle belongs to the board. Without the row, the next position would
     // have another height.
     text.trim_matches('\n').lines().map(|line| line.trim_end().to_owned()).collect()

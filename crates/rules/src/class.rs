@@ -2,10 +2,10 @@
 //! all of it is found out from the rules, with the usual parameters.
 
 use crate::chance::Seed;
-use crate::position::{DrawRules, Position};
+use crate::position::{About, DrawRules, Position};
 use crate::registry::Kind;
 use crate::seat::{Eyes, Seat, Turn};
-use std::collections::BTreeSet;
+use crate::table::{Setting, Table, position_of, teams};
 
 /// The five questions by which the theory of games sorts a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -47,17 +47,36 @@ const DEALS: u64 = 4;
 /// So many moves of each are played.
 const PLIES: usize = 60;
 
-pub(crate) fn class_of<P: Position>(kind: Kind) -> GameClass {
-    let params = P::Params::default();
-    let starts: Vec<P> =
-        (0..DEALS).filter_map(|deal| P::start(&params, Seed::from_number(deal)).ok()).collect();
-    let teams = |start: &P| (0..start.seats()).map(|seat| start.team_of(Seat(seat))).collect::<BTreeSet<_>>();
-    let together = starts.iter().find(|start| teams(start).len() < usize::from(start.seats()));
+/// What can be asked only where the type of the positions is known.
+pub(crate) struct TypedQuestions {
+    differ: fn(&dyn Table, &dyn Table) -> bool,
+    draw_rules: fn(&dyn Table) -> DrawRules,
+}
+
+impl TypedQuestions {
+    pub(crate) const fn of<P: Position>() -> TypedQuestions {
+        TypedQuestions {
+            differ: |one, other| position_of::<P>(one) != position_of::<P>(other),
+            draw_rules: |table| position_of::<P>(table).draw_rules(),
+        }
+    }
+}
+
+/// The class of a game with its usual parameters.
+pub(crate) fn class_of(
+    kind: Kind,
+    about: &About,
+    setting: &dyn Setting,
+    asked: &TypedQuestions,
+) -> GameClass {
+    let starts = (0..DEALS).filter_map(|deal| setting.start(Seed::from_number(deal)).ok());
+    let starts: Vec<Box<dyn Table>> = starts.collect();
+    let together = starts.iter().find(|start| teams(&***start).len() < usize::from(start.seats()));
     GameClass {
-        players: P::ABOUT.seats,
-        teams: together.map(|start| teams(start).len() as u8),
-        chance: starts.windows(2).any(|pair| pair[0] != pair[1]),
-        finite: starts.iter().all(|start| start.draw_rules() == DrawRules::NONE),
+        players: about.seats,
+        teams: together.map(|start| teams(&**start).len() as u8),
+        chance: starts.windows(2).any(|pair| (asked.differ)(&*pair[0], &*pair[1])),
+        finite: starts.iter().all(|start| (asked.draw_rules)(&**start) == DrawRules::NONE),
         information: if kind == Kind::Hidden && starts.into_iter().any(has_secrets) {
             Information::Imperfect
         } else {
@@ -65,29 +84,26 @@ pub(crate) fn class_of<P: Position>(kind: Kind) -> GameClass {
         },
         // A result is a place for every seat: whoever gains one takes it from another. Alone there
         // is nobody to take it from.
-        zero_sum: P::ABOUT.seats.0 > 1,
+        zero_sum: about.seats.0 > 1,
     }
 }
 
 /// Does some player know what a spectator does not, or do several decide at the same time?
-fn has_secrets<P: Position>(mut position: P) -> bool {
-    let mut moves = Vec::new();
+fn has_secrets(mut table: Box<dyn Table>) -> bool {
     for ply in 0..PLIES {
-        let public = position.view(Eyes::Spectator).value();
-        let secret = |seat: u8| position.view(Eyes::Seat(Seat(seat))).value() != public;
-        if (0..position.seats()).any(secret) {
+        let public = table.view(Eyes::Spectator).value();
+        let secret = |seat: u8| table.view(Eyes::Seat(Seat(seat))).value() != public;
+        if (0..table.seats()).any(secret) {
             return true;
         }
-        let seat = match position.turn() {
+        let seat = match table.turn() {
             Turn::One(seat) => seat,
             Turn::Together(seats) if seats.len() > 1 => return true,
             Turn::Together(seats) => seats.lowest().unwrap_or(Seat::FIRST),
             Turn::Over(_) => return false,
         };
-        moves.clear();
-        position.moves(seat, &mut moves);
-        let mv = moves[ply % moves.len()].clone();
-        position.play(seat, &mv);
+        let moves = table.legal(seat);
+        table.play(seat, &moves[ply % moves.len()]).expect("a legal move");
     }
     false
 }

@@ -1,7 +1,7 @@
 //! The list of all games: one line each. Tables in the docs, commands and law tests walk it.
 
 use crate::chance::Seed;
-use crate::class::{GameClass, class_of};
+use crate::class::{GameClass, TypedQuestions, class_of};
 #[allow(clippy::wildcard_imports, reason = "the list below names every game")]
 use crate::games::*;
 use crate::params::{self, Field, ParamError};
@@ -19,7 +19,7 @@ pub struct Game {
     fields: fn() -> Vec<(&'static Field, Value)>,
     perft: CountSequences,
     playouts: fn(&Value, u64, u64) -> Result<Playouts, ParamError>,
-    class: fn(Kind) -> GameClass,
+    asked: TypedQuestions,
 }
 
 type Prepare = fn(&Value, Draws) -> Result<Arc<dyn Setting>, ParamError>;
@@ -231,7 +231,7 @@ impl Game {
                 let play = if P::holds(&params) { perft::playouts::<P> } else { perft::playouts::<Large> };
                 play(&params, games, ply_limit)
             },
-            class: class_of::<P>,
+            asked: TypedQuestions::of::<P>(),
         }
     }
 
@@ -263,7 +263,8 @@ impl Game {
 
     /// What kind of game it is: players, chance, information and the like.
     pub fn class(&self) -> GameClass {
-        (self.class)(self.kind)
+        let setting = (self.prepare)(&Value::Null, Draws::Off).expect("every game has defaults");
+        class_of(self.kind, self.about, &*setting, &self.asked)
     }
 
     /// See [`perft::perft`].

@@ -11,7 +11,7 @@ use crate::params::{self, ParamError};
 use crate::picture::Picture;
 use crate::position::{About, DrawRules, Position};
 use crate::seat::{Eyes, Seat, Seats, Turn};
-use crate::view::ViewSchema;
+use crate::view::{View, ViewSchema};
 use crate::walk::{Walk, Walker};
 use serde_json::Value;
 use std::any::Any;
@@ -428,7 +428,8 @@ impl<P: Position> Table for Seated<P> {
     }
 
     fn view_schema(&self) -> ViewSchema {
-        ViewSchema::of(&self.position)
+        let picture = self.position.picture(Eyes::Spectator);
+        ViewSchema::of(&P::ABOUT, self.position.seats(), &picture, View::described(&self.position))
     }
 
     fn picture(&self, eyes: Eyes) -> Picture {

@@ -4,7 +4,8 @@
 use crate::boards::{BoardRows, Cell};
 use crate::cards::{Card, Hand, Held, Suit};
 use crate::json::{Json, Piece};
-use crate::position::Position;
+use crate::picture::Picture;
+use crate::position::{About, Position};
 use crate::seat::{Eyes, Seat};
 use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
@@ -79,7 +80,7 @@ pub struct ViewSchema {
 impl View {
     pub(crate) fn written(position: &impl Position, eyes: Eyes) -> Json {
         let mut view = View { eyes, json: Vec::with_capacity(256), description: None };
-        position.show(&mut view);
+        show(position, &mut view);
         view.json.extend_from_slice(if view.json.is_empty() { b"{}" } else { b"}" });
         Json::from_text(view.json)
     }
@@ -87,7 +88,7 @@ impl View {
     pub(crate) fn described(position: &impl Position) -> Vec<ViewField> {
         let description = Some(Description::default());
         let mut view = View { eyes: Eyes::Spectator, json: Vec::new(), description };
-        position.show(&mut view);
+        show(position, &mut view);
         view.description.unwrap_or_default().fields
     }
 
@@ -155,10 +156,10 @@ impl View {
         name: &str,
         meaning: impl Display,
         value: &T,
-        schema: impl FnOnce(&str) -> Value,
+        schema: impl Fn(&str) -> Value,
     ) {
         if let Some(description) = &mut self.description {
-            return description.add(name, meaning.to_string(), schema);
+            return description.add(name, meaning.to_string(), &schema);
         }
         let json = &mut self.json;
         json.push(if json.is_empty() { b'{' } else { b',' });
@@ -169,10 +170,16 @@ impl View {
     }
 }
 
+/// Writing and describing a view share the code of the game.
+#[inline(never)]
+fn show(position: &impl Position, view: &mut View) {
+    position.show(view);
+}
+
 impl Description {
     /// A field may be shown in several cases. It is described once.
     #[cold]
-    fn add(&mut self, name: &str, meaning: String, schema: impl FnOnce(&str) -> Value) {
+    fn add(&mut self, name: &str, meaning: String, schema: &dyn Fn(&str) -> Value) {
         if self.fields.iter().all(|field| field.name != name) {
             let schema = schema(&meaning);
             self.fields.push(ViewField { name: name.to_owned(), meaning, schema, always: !self.sometimes });
@@ -181,15 +188,14 @@ impl Description {
 }
 
 impl ViewSchema {
-    pub(crate) fn of<P: Position>(position: &P) -> ViewSchema {
-        let picture = position.picture(Eyes::Spectator);
+    /// Of a game with so many seats, by the picture and the fields of a position.
+    pub(crate) fn of(about: &About, seats: u8, picture: &Picture, fields: Vec<ViewField>) -> ViewSchema {
         let cells: Vec<Cell> = picture.sites.iter().filter_map(|site| site.name.parse().ok()).collect();
-        let fields = View::described(position);
         let has_board = fields.iter().any(|field| field.name == "board");
         ViewSchema {
             place: cells.iter().copied().max_by_key(on_top).filter(|_| has_board).map(place),
-            title: format!("A view of {}", P::ABOUT.name),
-            defs: defs(position.seats(), &cells),
+            title: format!("A view of {}", about.name),
+            defs: defs(seats, &cells),
             fields,
         }
     }
