@@ -134,7 +134,9 @@ fn a_signal_to_all_processes_costs_no_game() {
             std::thread::sleep(Duration::from_millis(5));
         }
         std::thread::sleep(Duration::from_millis(150));
-        processes(&bot).iter().for_each(|process| signal(name, process));
+        for process in processes(&bot) {
+            signal(name, &process);
+        }
         std::thread::sleep(Duration::from_millis(50));
         signal("-TERM", &child.id().to_string());
         assert_eq!(child.wait().unwrap().code(), Some(130), "{tool}");

@@ -34,7 +34,7 @@ fn without_numbers(text: &str) -> String {
 }
 
 /// A file of a similar name in the same folder.
-fn similar_file(name: &str) -> Option<String> {
+pub(super) fn similar_file(name: &str) -> Option<String> {
     let path = Path::new(name);
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let files = std::fs::read_dir(folder).ok()?.flatten();

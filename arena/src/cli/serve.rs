@@ -1,16 +1,19 @@
 //! `arena serve`: results, rules and running tournaments in a browser.
 
+use super::complaint::similar_file;
 use super::interrupt::{EXIT_CODE, on_each};
 use super::known_values::KnownValues;
 use super::numbers::whole;
 use super::sandbox::SandboxArgs;
 use super::{Failure, bot_named, say, status, usage};
+use crate::console;
 use ::serve::{Closing, DEFAULT_PORT, EngineView, Server, Site, Tables, TablesSetup};
 use referee::process::Sandbox;
 use referee::spec::BotSpec;
 use serde_json::json;
 use std::path::PathBuf;
 use std::sync::Arc;
+use text::harmless;
 use tokio::sync::watch;
 
 /// Show results, rules and running tournaments in a browser
@@ -45,6 +48,15 @@ pub fn run(args: &ServeArgs) -> Result<(), Failure> {
     if args.results.exists() && !args.results.is_dir() {
         let file = args.results.display();
         return Err(usage(format!("{file}: expected a folder with results, such as `results`")));
+    }
+    if !args.results.exists() {
+        let meant = args.results.to_str().and_then(similar_file);
+        let meant =
+            meant.map_or(String::new(), |near| format!(" (did you mean `{}`?)", harmless::line(&near)));
+        let folder = harmless::line(&args.results.display().to_string());
+        console::tell(&format!(
+            "note: there is no folder {folder} yet{meant}; results appear when it is there"
+        ));
     }
     let closing = closing()?;
     let tables = if args.play { Some(tables(args)?) } else { None };
