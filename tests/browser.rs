@@ -24,7 +24,8 @@ fn used(folder: &str) -> Vec<Value> {
     let told = String::from_utf8_lossy(&output.stderr);
     eprint!("{told}");
     let text = String::from_utf8(output.stdout).unwrap();
-    let pages: Vec<Value> = text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let mut pages: Vec<Value> = text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    pages.sort_by_key(|page| page["page"].as_str().map(str::to_owned));
     assert!(!pages.is_empty(), "{}", String::from_utf8_lossy(&output.stderr));
     for page in &pages {
         assert_eq!(page["messages"], json!([]), "{page:#}");

@@ -460,3 +460,59 @@ fn a_worker_that_is_cut_off_loses_nothing() {
     assert!(run.status.success(), "{run:?}");
     cup.assert_same("with cut wires");
 }
+
+/// The disk of the server is full for a while, and then the coordinator reads nothing for a while.
+#[test]
+#[ignore = "takes a minute"]
+fn a_full_disk_and_a_slow_coordinator_lose_nothing() {
+    let Some(program) = nats_server("a full disk") else { return };
+    if !nix::unistd::Uid::effective().is_root() {
+        eprintln!("skipped: a full disk needs root, to make a small one");
+        return;
+    }
+    let cup = Cup::new(
+        "engine-disk",
+        "bots = ['builtin:random', 'builtin:greedy', 'builtin:first']\ngame = 'othello'\ndeals = 2500\nopenings = 3",
+    );
+    assert_eq!(cup.play("here", &[]).code, 0);
+    let script = r#"
+        set -e
+        ip link set lo up
+        mkdir "$FOLDER/store" && mount -t tmpfs -o size=24m none "$FOLDER/store"
+        printf '%s\n' 'listen: "127.0.0.1:4222"' 'max_pending: 1MB' 'write_deadline: "300ms"' \
+          "jetstream { store_dir: \"$FOLDER/store\", max_file: 1GB }" >"$FOLDER/server.conf"
+        serve() { "$SERVER" -c "$FOLDER/server.conf" >>"$FOLDER/server.log" 2>&1 & server=$!; sleep 1; }
+        serve
+        trap 'kill -9 $server $workers 2>/dev/null' EXIT
+        for n in 1 2; do
+          "$ARENA" worker --engine nats://127.0.0.1:4222 --concurrency 1 --quiet \
+            --cache "$FOLDER/cache$n" >/dev/null 2>&1 & workers="$workers $!"
+        done
+        "$ARENA" tournament "$FOLDER/cup.toml" --folder "$FOLDER/there" --quiet --engine nats://127.0.0.1:4222 \
+          >/dev/null & coordinator=$!
+        until [ "$(wc -l <"$FOLDER/there/cup/journal.jsonl" || echo 0)" -gt 1000 ]; do sleep 0.2; done 2>/dev/null
+        dd if=/dev/zero of="$FOLDER/store/filler" bs=64k 2>/dev/null || true
+        sleep 4
+        grep -qiE 'no space|insufficient|resources' "$FOLDER/server.log"
+        rm "$FOLDER/store/filler"
+        # A server whose disk was full writes nothing until it is started again.
+        kill -9 $server; serve
+        # The server ends the connection of a coordinator that lets too much wait.
+        for n in 1 2 3 4 5 6 7 8; do
+          sleep 1; kill -STOP $coordinator; sleep 3; kill -CONT $coordinator
+          if grep -q 'Slow Consumer' "$FOLDER/server.log"; then break; fi
+        done
+        grep -q 'Slow Consumer' "$FOLDER/server.log"
+        wait $coordinator
+    "#;
+    let run = std::process::Command::new("unshare")
+        .args(["-n", "-m", "--propagation", "private", "timeout", "150", "bash", "-c", script])
+        .env("SERVER", program)
+        .env("ARENA", env!("CARGO_BIN_EXE_arena"))
+        .env("FOLDER", &cup.scratch.0)
+        .current_dir(crate::support::root())
+        .output()
+        .unwrap();
+    assert!(run.status.success(), "{run:?}");
+    cup.assert_same("with a full disk");
+}

@@ -148,7 +148,7 @@ fn every_abuse_has_its_verdict() {
             ("huge-numbers", &["--explore=off"], "explore_off", "`start` has a field `explore`"),
         ],
         |(how, flags, code, words)| {
-            let marker = format!("ludus-explore-{}-{how}", std::process::id());
+            let marker = format!("ludus-explore-{}-{how}{}", std::process::id(), flags.concat());
             let bot = format!("python3 tests/bots/explore/abuse.py {how} {marker}");
             let args =
                 ["tic-tac-toe", &bot, "builtin:first", "--games=1", "--move-ms=3000", "--startup-ms=4000"];
