@@ -180,9 +180,8 @@ impl Position for Trishape {
             picture = picture.cards(format!("pile {suit}"), self.piles[suit.index()].faces());
         }
         picture.caption(format!(
-            "{} {}, {} cards in the deck, {} out of the game",
+            "{} points, {} cards in the deck, {} out of the game",
             self.points.len(),
-            if self.points.len() == 1 { "point" } else { "points" },
             self.deck.len(),
             self.gone.len()
         ))
