@@ -160,6 +160,14 @@ async function playOut(page, hand, seed, most = Infinity) {
   return decided.size;
 }
 
+/** Ends the game, because a server has room for so many tables only. */
+async function giveUp(page) {
+  if (!(await ready(page))) return;
+  await page.getByRole("button", { name: "Resign" }).click();
+  await page.getByRole("button", { name: "Resign: are you sure?" }).click();
+  await page.waitForSelector("#table[data-stage=over]");
+}
+
 async function narrow(page, messages) {
   const before = page.viewportSize();
   await fits(page, messages);
@@ -199,6 +207,7 @@ for (const [number, { id, seats: { min } }] of BEGUN.entries()) {
     if (decisions === 0) messages.push("nothing was decided");
     await narrow(page, messages);
     await shot(page, `${id}-${hand}`, { fullPage: true });
+    await giveUp(page);
     await page.close();
     return { decisions };
   }]);
@@ -269,8 +278,7 @@ cases.push(["undo, hint, errors and giving up", async (messages) => {
   await page.waitForSelector("#table[data-ply='0'][data-yours=true]");
   await page.locator(".legal button").nth(4).click();
   await page.waitForSelector("#table[data-ply='2'][data-yours=true]");
-  await page.getByRole("button", { name: "Resign" }).click();
-  await page.getByRole("button", { name: "Resign: are you sure?" }).click();
+  await giveUp(page);
   await page.waitForSelector(".end h2:has-text('You lose')");
   await page.waitForSelector(".judged:not(:has-text('being analysed'))");
   const [saved] = await Promise.all([page.waitForEvent("download"), page.getByRole("link", { name: "Save the record" }).click()]);
@@ -356,8 +364,7 @@ cases.push(["the form by keyboard, and all pages for axe", async (messages) => {
   await ready(page);
   await audit(page, messages);
   await narrow(page, messages);
-  await page.getByRole("button", { name: "Resign" }).click();
-  await page.getByRole("button", { name: "Resign: are you sure?" }).click();
+  await giveUp(page);
   await page.waitForSelector(".judged:not(:has-text('being analysed'))");
   await audit(page, messages);
   await page.close();
