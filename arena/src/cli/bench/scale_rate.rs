@@ -19,6 +19,9 @@ use tournament::stop::Stop;
 
 /// The game of the simulated workers: two plies without a choice.
 const SHORTEST: &str = "nim?heaps=[1,1]";
+/// Games of Othello that take many batches. In fewer games the first and the last batch would count
+/// for too much.
+const MANY: u64 = 12_000;
 /// A measurement that takes longer has failed.
 const PATIENCE: Duration = Duration::from_mins(10);
 
@@ -73,7 +76,7 @@ pub(super) fn table(args: &BenchArgs) -> Result<(), Failure> {
 fn measure_all(folder: &Path, args: &BenchArgs) -> Result<Vec<ScaleFigure>, Failure> {
     let mut site = ScaleSite::start(folder, args.nats_server.as_deref())?;
     let mut figures = Vec::new();
-    for (game, games, most) in [("tic-tac-toe", 20_000, 5.0), ("othello", 1_000, 1.0)] {
+    for (game, games, most) in [("tic-tac-toe", 4 * MANY, 5.0), ("othello", MANY, 1.0)] {
         let here = site.median(|site| site.here(game, games, 1))?;
         let there = {
             let _worker = site.worker()?;
@@ -82,10 +85,10 @@ fn measure_all(folder: &Path, args: &BenchArgs) -> Result<Vec<ScaleFigure>, Fail
         let more = 100.0 * (there / here - 1.0);
         figures.push(ScaleFigure::at_most(format!("more time per game, {game}"), more, "%", most));
     }
-    let here = site.median(|site| site.here("othello", 1_000, 2))?;
+    let here = site.median(|site| site.here("othello", MANY, 2))?;
     let there = {
         let _workers = [site.worker()?, site.worker()?];
-        site.median(|site| site.there("othello", 1_000))?
+        site.median(|site| site.there("othello", MANY))?
     };
     let share = here / there;
     figures.push(ScaleFigure::at_least("two workers, as a share of two at a time here", share, "", 0.95));
@@ -248,11 +251,11 @@ impl ScaleSite {
 
     /// Kills one of two workers, and waits until all games are in the journal, with those of its batch.
     fn killed_worker(&mut self) -> Result<ScaleFigure, Failure> {
-        const GAMES: u64 = 2_000;
+        const GAMES: u64 = MANY;
         let url = self.url();
         let (mut process, journal) = self.begin("othello", GAMES, &["--engine", &url, "--audit", "0"])?;
         let [first, _second] = [self.worker()?, self.worker()?];
-        wait_for(&mut process, || lines(&journal) > GAMES / 2)?;
+        wait_for(&mut process, || lines(&journal) > GAMES / 4)?;
         drop(first);
         let killed = Instant::now();
         wait_for(&mut process, || lines(&journal) > GAMES)?;
